@@ -51,7 +51,7 @@ def test_against_differences(name: str, friction: bool) -> None:
     robot = ROBOTS[name]()
     bodies = tree(robot)
     own = bodies.coordinates
-    found = in_coordinates(bodies, derivatives(bodies, Scope()), friction, True)
+    found = in_coordinates(bodies, derivatives(bodies, Scope()), friction)
     rng = np.random.default_rng(2)
     centre = [robot.frame(j).joint.position or 0.0 for j in robot.moving]
     at = {x: c + 0.2 * rng.uniform(-1, 1) for x, c in zip(own.q, centre, strict=True)}
@@ -77,7 +77,7 @@ def test_accelerations_that_stand_for_others() -> None:
     at = {x: 0.1 * (k + 1) for k, x in enumerate((*own.q, *own.qd))}
     at |= {parameter(key): value.number for key, value in robot.values.items()}
     there = {x: number(0.6) for x in own.qdd}
-    whole, put = (in_coordinates(bodies, derivatives(bodies, Scope()), True, True, one) for one in (None, there))
+    whole, put = (in_coordinates(bodies, derivatives(bodies, Scope()), True, one) for one in (None, there))
     for name in ("by_position", "by_speed"):
         entries = [expr(x) for row in getattr(whole, name) for x in row]
         others = [expr(x) for row in getattr(put, name) for x in row]

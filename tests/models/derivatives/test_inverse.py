@@ -91,7 +91,6 @@ def test_the_recursion_and_forward_mode_agree_where_joints_follow(name: str, mon
         monkeypatch.setattr(inverse, "_is_short", lambda _, short=short: short)
         if short:
             monkeypatch.setattr(inverse, "_recursive", lambda *_: None)
-            monkeypatch.setattr(inverse, "optimised", lambda none, other, kept=inverse.optimised: kept(other))
         model = models.inverse_dynamics_derivatives(robot, values=True)
         q = 0.3 + 0.1 * np.random.default_rng(0).uniform(-1, 1, robot.nv if not robot.loops else len(robot.joint_names))
         n = len(q)

@@ -36,11 +36,11 @@ class InCoordinates:
 
 
 def in_coordinates(
-    bodies: Tree, found: Derivatives, friction: FrictionKind, rotor: bool, qdd: Mapping[Expr, Expr] | None = None
+    bodies: Tree, found: Derivatives, friction: FrictionKind, qdd: Mapping[Expr, Expr] | None = None
 ) -> InCoordinates:
     """``bodies`` accelerate as their symbols say; ``qdd`` is what these stand for in ``found``, if it is another thing."""
     own = bodies.coordinates
-    acting: dict[Axis, Expr] = {body.j: actuator_torque(bodies, body, friction, rotor) for body in bodies.bodies}
+    acting: dict[Axis, Expr] = {body.j: actuator_torque(bodies, body, friction) for body in bodies.bodies}
     acting = {axis: x for axis, x in acting.items() if not x.is_zero}
     positions = [directions.by_position(own, place) for place in range(own.nv)]
     speeds = [directions.by_symbol(x) for x in own.qd]

@@ -18,21 +18,21 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import nearest
 from .. import limits
-from ..common import graph_of, model
+from ..common import graph_of
 from ..dynamic.coefficients.inertia_matrix import with_rotors
 from ..dynamic.forward import factorised as forward_factorised
 from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
-from ..inertial_parameters.sets import Parameters, robot_in
+from ..dynamic.request import Request
+from ..inertial_parameters.sets import Parameters
 from ..request import truths
-from ..resolve import Near, OfPlatform, Structure, resolve
-from ..tree.bodies import Tree, halves, tree
+from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
+from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES
-from ..tree.friction import FrictionKind, friction_asked
+from ..tree.friction import FrictionKind
 from ..tree.moving import Kind
-from ..tree.regrouping import regrouped
-from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ..tree.state import Wrenches, state_inputs, zero_unless_given
+from ..tree.rotors import RotorInertia
+from ..tree.state import Wrenches, state_inputs
 from . import directions
 from .by_columns import routine
 from .coordinates import InCoordinates, in_coordinates
@@ -68,45 +68,23 @@ def forward_dynamics_derivatives(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
+    truths(robot, values=values)
     if robot.flexible:
         names = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
         problem = f"{names}: flexible joints, whose accelerations depend on the motors too: use linearised"
         raise RobotError([Problem("joints", problem)], robot.name)
-    return resolved.finished(_model(robot, parameters, friction, rotor_inertia, wrench, kind, values))
+    return _model(resolved, Request(parameters, friction, rotor_inertia, wrench, kind), values)
 
 
 def written_out(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> Model:
     """The same with qdd, in one straight line however large the robot is: for models that go on from there."""
-    return _model(robot, parameters, friction, True, wrench, "spatial", True, in_loops=False)
+    return _model(resolve(robot), Request(parameters, friction, True, wrench, "spatial"), values=True, in_loops=False)
 
 
-def _model(
-    robot: Robot,
-    parameters: Parameters,
-    friction: FrictionKind,
-    rotor_inertia: RotorInertia,
-    wrench: Wrenches,
-    kind: Kind,
-    values: bool,
-    in_loops: bool = True,
-) -> Model:
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    truths(robot, values=values)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = tree(used, wrench).accelerating(used, kind)
-    bodies = regrouped(with_spinning_rotors(used, bodies, rotor_inertia))
-    bodies = bodies if rotor_inertia else bodies.without_rotors()
-    made = _made(used, _Asked(bodies, friction, wrench, values, in_loops))
-    options = {
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        "values": values,
-        **bodies.kind_of_base,
-    }
-    optional = zero_unless_given(used, wrench)
-    return model(used, NAME, made, options, parameters, optional, described=robot)
+def _model(resolved: Resolved, request: Request, values: bool, in_loops: bool = True) -> Model:
+    asked = request.prepare(resolved).regrouped
+    made = _made(asked.robot, _Asked(asked.bodies, asked.friction, asked.wrench, values, in_loops))
+    return asked.model(NAME, made, more={"values": values})
 
 
 @dataclass(frozen=True)
@@ -168,7 +146,7 @@ def _at(asked: _Asked, qdd: Sequence[Expr], scope: Scope) -> InCoordinates:
     found = derivatives(_accelerating(asked.bodies, qdd), scope)
     symbols = [one[1] for one in asked.bodies.coordinates.symbols]  # whatever the description sets them to
     values = dict(zip(symbols, qdd, strict=True))
-    return in_coordinates(_accelerating(asked.bodies, symbols), found, asked.friction, True, values)
+    return in_coordinates(_accelerating(asked.bodies, symbols), found, asked.friction, values)
 
 
 def _accelerating(bodies: Tree, qdd: Sequence[Expr]) -> Tree:

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
-from ...program import Array, Graph, Scope, optimised
+from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from .. import limits
-from ..common import graph_of, model
+from ..common import graph_of
 from ..dynamic.coefficients.inertia_matrix import projected
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
-from ..inertial_parameters.sets import Parameters, robot_in
+from ..dynamic.request import Prepared, Request
+from ..inertial_parameters.sets import Parameters
 from ..request import truths
 from ..resolve import Near, OfPlatform, Structure, resolve
-from ..tree.bodies import Tree, tree
-from ..tree.friction import FrictionKind, friction_asked
+from ..tree.bodies import Tree
+from ..tree.friction import FrictionKind
 from ..tree.moving import Kind
-from ..tree.regrouping import regrouped
-from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ..tree.state import Wrenches, state_inputs, zero_unless_given
+from ..tree.rotors import RotorInertia
+from ..tree.state import Wrenches, state_inputs
 from . import directions
 from .coordinates import in_coordinates
 from .entries import derivatives
@@ -52,31 +52,13 @@ def inverse_dynamics_derivatives(
     adds the outputs tau and A. The other options are those of ``inverse_dynamics``. Friction that jumps has its slope beside the jump.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    truths(robot, values=values)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = tree(used, wrench).accelerating(used, kind)
-    bodies = regrouped(with_spinning_rotors(used, bodies, rotor_inertia))
-    rotor = bool(rotor_inertia)
-    graphs = [_recursive(used, bodies, friction, rotor, wrench, values)]
-    if _is_short(bodies):
-        graphs += [
-            _differentiated(
-                bodies, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), values
-            )
-            for one in algorithms(robot, "auto", bodies)[:1]
-        ]
-    options = {
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        "values": values,
-        **bodies.kind_of_base,
-    }
-    optional = zero_unless_given(used, wrench)
-    return resolved.finished(model(used, NAME, optimised(*graphs), options, parameters, optional, described=robot))
+    truths(resolved.tree, values=values)
+    asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
+    graphs = [_recursive(asked, values)]
+    if _is_short(asked.bodies):
+        ways = algorithms(resolved.tree, "auto", asked.bodies)[:1]
+        graphs += [_differentiated(asked.bodies, torque_graph(asked, one), values) for one in ways]
+    return asked.model(NAME, *graphs, more={"values": values})
 
 
 def _is_short(bodies: Tree) -> bool:
@@ -85,16 +67,17 @@ def _is_short(bodies: Tree) -> bool:
     return few or (not bodies.free_links and bodies.coordinates.nv <= limits.MOST_DIFFERENTIATED)
 
 
-def _recursive(robot: Robot, bodies: Tree, friction: FrictionKind, rotor: bool, wrench: str, values: bool) -> Graph:
+def _recursive(asked: Prepared, values: bool) -> Graph:
     """By the recursion of ``entries.py``."""
-    scope = Scope()
+    bodies, scope = asked.bodies, Scope()
     found = derivatives(bodies, scope)
-    own = in_coordinates(bodies, found, friction, rotor)
+    own = in_coordinates(bodies, found, asked.friction)
     outputs = [matrix("dtau_dq", own.by_position), matrix("dtau_dqd", own.by_speed)]
     if values:
         outputs.append(Array("tau", (len(own.torques),), tuple(map(expr, own.torques))))
-        outputs.append(Array("A", outputs[0].shape, projected(bodies, found.inertia, rotor)))
-    return graph_of(robot, NAME, state_inputs(robot, ("q", "qd", "qdd"), wrench), outputs, scope.names)
+        outputs.append(Array("A", outputs[0].shape, projected(bodies, found.inertia)))
+    inputs = state_inputs(asked.robot, ("q", "qd", "qdd"), asked.wrench)
+    return graph_of(asked.robot, NAME, inputs, outputs, scope.names)
 
 
 def matrix(name: str, rows: Sequence[Sequence[Scalar]]) -> Array:

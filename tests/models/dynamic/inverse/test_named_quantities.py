@@ -18,8 +18,9 @@ import robosym
 from robosym import models
 from robosym.expr import Expr, evaluate, expr, variable
 from robosym.models.dynamic.inverse.inverse_dynamics import METHODS, torque_graph
-from robosym.models.tree.bodies import Tree, tree
-from robosym.models.tree.regrouping import regrouped
+from robosym.models.dynamic.request import Request
+from robosym.models.resolve import resolve
+from robosym.models.tree.bodies import Tree
 from robosym.program import Program, lower
 from robosym.robot import PRISMATIC, Robot
 
@@ -116,9 +117,10 @@ def compared(program: Program, values: Values, expected: dict[str, dict[int, np.
 def test_names_are_the_papers(name: str, method: str, reactions: bool) -> None:
     robot = robosym.load(name)
     model = models.inverse_dynamics(robot, method=method, reactions=reactions)
-    bodies = tree(robot, "terminal")
-    bodies = bodies if reactions else regrouped(bodies)
-    every_step = lower(torque_graph(robot, bodies, METHODS[method], wrench="terminal", reactions=reactions))
+    asked = Request(rotor_inertia=True, wrench="terminal").prepare(resolve(robot))
+    asked = asked if reactions else asked.regrouped
+    bodies = asked.bodies
+    every_step = lower(torque_graph(asked, METHODS[method], reactions))
     rng = np.random.default_rng(7)
     entries = [x for body in bodies.bodies for x in (*body.inertia.matrix, *body.inertia.moment, body.inertia.mass)]
     geometry = [x for j in robot.order for x in robot.geometry(j)]

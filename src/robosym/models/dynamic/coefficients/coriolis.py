@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot
 from ....spatial import symmetric
 from ....spatial.inertia import Inertia
@@ -28,18 +28,18 @@ from ....spatial.scalar import Scalar
 from ....spatial.vectors import Columns, Vector, apply, cross, dot, plus, times
 from ....spatial.wrenches import Wrench, shifted
 from ... import limits
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Body, Tree, at_rest, tree
+from ...tree.bodies import Body, Tree, at_rest
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import composites, whole_robot
 from ...tree.coordinates import BASE_AXES
 from ...tree.joints import Twist
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ...tree.velocities import Speed, speeds
+from ..request import Request
 from .christoffel import quadratic, triples
 from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
@@ -58,18 +58,15 @@ def coriolis(
     """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused. ``rotor_inertia`` is that of
     ``inertia_matrix``."""
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = tree(used) if rotor_inertia else tree(used).without_rotors()
-    bodies = with_spinning_rotors(used, bodies if bodies.free else at_rest(used, bodies), rotor_inertia)
-    bodies = regrouped(bodies).at_constant_speed()
+    asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
+    if not asked.bodies.free:
+        at_rest(asked.robot, asked.bodies)
+    asked = asked.regrouped.at_constant_speed
+    used, bodies = asked.robot, asked.bodies
     graphs = [_graph(used, bodies, from_rates)]
     if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS and not bodies.free:
         graphs.append(_graph(used, bodies, from_symbols))
-    return resolved.finished(
-        model(used, "coriolis", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
-    )
+    return asked.model("coriolis", *graphs)
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:

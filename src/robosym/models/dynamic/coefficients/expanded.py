@@ -8,13 +8,14 @@ from ....generated import Model
 from ....program import Array, Unmarked, written_out
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
-from ...common import graph_of, model, open_tree
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...request import truths
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import at_rest, tree
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ...tree.bodies import at_rest
+from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
+from ..request import Request
 from .lagrange import Layout, differentiated, lagrange_outputs
 
 # With more joints the elements fill pages: they are unreadable.
@@ -41,19 +42,17 @@ def expanded(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    truths(open_tree(robot), simplify=simplify)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = with_spinning_rotors(used, at_rest(used, tree(used)), rotor_inertia)
+    truths(robot, simplify=simplify)
+    asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
+    used, bodies = asked.robot, at_rest(asked.robot, asked.bodies)
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
     if bodies.coordinates.curved:
         problem = "its closed loops make it no polynomial of sines and cosines: it cannot be written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
-    outputs = lagrange_outputs(used, bodies, differentiated, form, bool(rotor_inertia), False, Unmarked())
+    outputs = lagrange_outputs(used, bodies, differentiated, form, False, Unmarked())
     if simplify:
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
-    options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
     graph = graph_of(used, "expanded", state_inputs(used, ("q",)), outputs)
-    return resolved.finished(model(used, "expanded", written_out(graph), options, parameters, described=robot))
+    return asked.model("expanded", written_out(graph), options={"form": form, "simplify": simplify})

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ....arguments import strictly
 from ....expr import Expr, expr, variable
 from ....generated import Model
-from ....program import Array, Graph, Scope, Unmarked, optimised
+from ....program import Array, Graph, Scope, Unmarked
 from ....program.choice import estimate
 from ....robot import Robot
 from ....spatial import vectors
@@ -19,19 +19,19 @@ from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import shifted
 from ... import limits
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...parallel.doors import or_of_platform
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, tree
+from ...tree.bodies import Tree
 from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import at_once
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
+from ..request import Request
 
 Entries = dict[tuple[Axis, Axis], Scalar]
 
@@ -91,21 +91,16 @@ def inertia_matrix(
     """A (nv x nv), symmetric, of the independent joints, after the six axes of a free base; ``rotor_inertia`` adds Ia on the
     diagonal, and what couples the motors of several joints beside it; "gyroscopic" what couples rotors with the links too."""
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, tree(used), rotor_inertia))
-    graphs = [inertia_graph(used, bodies, route, bool(rotor_inertia)) for route in forms(bodies)]
-    return resolved.finished(
-        model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
-    )
+    asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved).regrouped
+    graphs = [inertia_graph(asked.robot, asked.bodies, route) for route in forms(asked.bodies)]
+    return asked.model("inertia-matrix", *graphs)
 
 
-def inertia_graph(robot: Robot, bodies: Tree, route: MatrixRoute, rotor: bool) -> Graph:
+def inertia_graph(robot: Robot, bodies: Tree, route: MatrixRoute) -> Graph:
     """The matrix, written by one route."""
     scope = Scope()
     found = entries_in(route, bodies, scope)
-    outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found, rotor)),)
+    outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found)),)
     return graph_of(robot, "inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
@@ -159,10 +154,10 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
     return found
 
 
-def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
-    """The matrix of the coordinates by rows, from the entries of the joints."""
-    entries = with_rotors(bodies, found) if rotor else found
-    return tuple(expr(value) for row in bodies.coordinates.full(entries) for value in row)
+def projected(bodies: Tree, found: Entries) -> tuple[Expr, ...]:
+    """The matrix of the coordinates by rows, with the rotors, from the entries of the joints."""
+    rows = bodies.coordinates.full(with_rotors(bodies, found))
+    return tuple(expr(value) for row in rows for value in row)
 
 
 def with_rotors(bodies: Tree, found: Entries) -> Entries:

@@ -17,22 +17,23 @@ from typing import Literal, get_args
 from ....arguments import strictly
 from ....expr import Expr, expr, number, tangents
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ... import limits
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, at_rest, tree
+from ...tree.bodies import Tree, at_rest
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.coordinates import Coordinates
 from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ..inverse.bias import gravity_torques
 from ..inverse.inverse_dynamics import torque_array
+from ..request import Request
 from .christoffel import quadratic, triples
 from .inertia_matrix import entries, projected
 
@@ -70,17 +71,14 @@ def lagrange(
     links (see christoffel.py).
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, at_rest(used, tree(used)), rotor_inertia))
+    asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
+    used, bodies = asked.robot, regrouped(at_rest(asked.robot, asked.bodies))
     graphs = [
-        _graph(used, bodies, way, form, bool(rotor_inertia), meet)
-        for way in _ways(robot, method, bodies.coordinates)
+        _graph(used, bodies, way, form, meet)
+        for way in _ways(resolved.tree, method, bodies.coordinates)
         for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
-    options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
-    return resolved.finished(model(used, "lagrange", optimised(*graphs), options, parameters, described=robot))
+    return asked.model("lagrange", *graphs, options={"method": method, "form": form})
 
 
 def _ways(robot: Robot, method: str, own: Coordinates) -> list[Way]:
@@ -99,22 +97,20 @@ def _ways(robot: Robot, method: str, own: Coordinates) -> list[Way]:
     return ways[method]
 
 
-def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:
+def _graph(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool) -> Graph:
     scope = Scope()
-    outputs = lagrange_outputs(robot, bodies, way, form, rotor, meet, scope)
+    outputs = lagrange_outputs(robot, bodies, way, form, meet, scope)
     return graph_of(robot, "lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
-def lagrange_outputs(
-    robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool, scope: Scope
-) -> tuple[Array, ...]:
+def lagrange_outputs(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool, scope: Scope) -> tuple[Array, ...]:
     """The four arrays, under the names of a layout. ``meet``: see ``MatrixRoute``."""
     if form not in LAYOUTS:
         raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
     names, outside = LAYOUTS[form]
     chains = Chains(bodies, scope)
     links = composites(bodies, scope)
-    A = projected(bodies, entries(links, chains, meet), rotor)
+    A = projected(bodies, entries(links, chains, meet))
     products, squares = way(robot, links, chains, A)
     Q = torque_array(names[3], bodies.coordinates, gravity_torques(bodies, links, scope)).entries
     n = bodies.coordinates.nv

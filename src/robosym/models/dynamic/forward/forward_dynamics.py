@@ -9,24 +9,24 @@ from typing import Literal, get_args
 from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ... import limits
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...parallel.doors import or_of_platform
-from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, tree
+from ...resolve import Near, OfPlatform, Resolved, Structure, resolve
+from ...tree.bodies import Tree
 from ...tree.chains import longest_chain
 from ...tree.flexible import motor_accelerations, with_drives, with_motors
-from ...tree.friction import FrictionKind, friction_asked, joint_friction
+from ...tree.friction import FrictionKind, joint_friction
 from ...tree.moving import Kind
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.rotors import RotorInertia, rotors_asked
+from ...tree.state import Wrenches, state_inputs
 from ..coefficients.inertia_matrix import MatrixRoute
+from ..request import Prepared, Request
 from . import articulated_bodies as articulated
 from . import factorised
 from .pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -65,61 +65,36 @@ def forward_dynamics(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
     if robot.flexible:
         if rotor_inertia is not True:
+            rotors_asked(robot, rotor_inertia)
             problem = f"got {rotor_inertia!r}, expected True: a flexible joint is a rotor and a link with a spring between them"
             raise RobotError([Problem("rotor_inertia", problem)], robot.name)
-        return resolved.finished(two_mass_model(robot, "forward-dynamics", parameters, friction, wrench, method, kind))
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia)
-    bodies = regrouped(bodies).at_constant_speed()
-    bodies = bodies if rotor_inertia else bodies.without_rotors()
-    graphs = acceleration_graphs(used, bodies, bodies.coordinates.tau, method, friction, wrench)
-    options = {
-        "method": method,
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        **bodies.kind_of_base,
-    }
-    program = optimised(*graphs)
-    return resolved.finished(
-        model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot)
-    )
+        asked = Request(parameters, friction, None, wrench, kind)
+        return two_mass_model(resolved, "forward-dynamics", asked, method)
+    one = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped.at_constant_speed
+    graphs = acceleration_graphs(one, one.bodies.coordinates.tau, method)
+    return one.model("forward-dynamics", *graphs, options={"method": method})
 
 
-def two_mass_model(
-    robot: Robot,
-    name: str,
-    parameters: Parameters,
-    friction: FrictionKind,
-    wrench: Wrenches,
-    method: Method = "auto",
-    kind: Kind = "spatial",
-) -> Model:
+def two_mass_model(resolved: Resolved, name: str, request: Request, method: Method = "auto") -> Model:
     """qdd of the links and qdd_motor of the rotors of a robot with flexible joints, for given q, qd, q_motor, qd_motor, tau."""
-    friction_asked(robot, friction)
-    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
-    bodies = regrouped(tree(used, wrench).accelerating(used, kind)).at_constant_speed()
-    drives = with_drives(used, bodies)
-    motors = motor_accelerations(drives, friction)
-    links = acceleration_graphs(used, drives.bodies, drives.tau, method, friction, wrench)
-    graphs = [with_motors(drives, replace(graph, name=f"{used.name} {name}"), motors) for graph in links]
-    options = {"method": method, "friction": friction, "wrench": wrench, **bodies.kind_of_base}
-    return model(used, name, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
+    asked = request.prepare(resolved, rotors_apart=True).regrouped.at_constant_speed
+    drives = with_drives(asked.robot, asked.bodies)
+    motors = motor_accelerations(drives, asked.friction)
+    links = acceleration_graphs(replace(asked, bodies=drives.bodies), drives.tau, method)
+    graphs = [with_motors(drives, replace(graph, name=f"{asked.robot.name} {name}"), motors) for graph in links]
+    return asked.model(name, *graphs, options={"method": method})
 
 
-def acceleration_graphs(
-    robot: Robot, bodies: Tree, tau: Sequence[Expr], method: str, friction: FrictionKind, wrench: str
-) -> list[Graph]:
+def acceleration_graphs(asked: Prepared, tau: Sequence[Expr], method: str) -> list[Graph]:
     """qdd from torques of the coordinates, in the ways of a method. The tree has no joint accelerations."""
-    taken = bodies.coordinates.torques(losses(bodies, friction))
+    robot, bodies = asked.robot, asked.bodies
+    taken = bodies.coordinates.torques(losses(bodies, asked.friction))
     drive = [one - expr(loss) for one, loss in zip(tau, taken, strict=True)]
     pivots = Pivots()
     ways = [way for one in _candidates(robot, bodies, method) for way in _algorithms(robot, bodies, one)]
-    graphs = [_graph(robot, drive, way, wrench, pivots) for way in ways]
+    graphs = [_graph(robot, drive, way, asked.wrench, pivots) for way in ways]
     carried = factorised.carried_inertias(bodies, Scope())
     require_inertia(robot, pivots.found, dict(zip(bodies.coordinates.owners, carried, strict=True)))
     return graphs

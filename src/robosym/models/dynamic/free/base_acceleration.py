@@ -17,30 +17,30 @@ from dataclasses import replace
 from ....arguments import strictly
 from ....expr import Expr, expr, variable
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ... import limits
-from ...common import graph_of, model, open_tree
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, tree
+from ...tree.bodies import Tree
 from ...tree.composite import Composite, composites, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import at_once, cross, dot
-from ...tree.friction import FrictionKind, friction_asked
+from ...tree.friction import FrictionKind
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches, state_inputs
 from ...tree.wrenches import on_axes, torques
 from ..coefficients.inertia_matrix import base_entries
 from ..forward.factorised import Rows, solved
 from ..forward.pivots import MasslessJointError, Pivots, massless, require_inertia
 from ..inverse.inverse_dynamics import actuator_torque
+from ..request import Request
 
 BASE_WRENCH = "base_wrench"
 COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
@@ -70,27 +70,18 @@ def base_acceleration(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    friction_asked(open_tree(robot), friction)
-    rotors_asked(robot, rotor_inertia)
-    if not open_tree(robot).base.floating:
+    if not robot.base.floating:
         problem = "is not free: expected a robot with a free base (floating=True)"
         raise RobotError([Problem("base", problem)], robot.name)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
-    bodies = replace(bodies, root=bodies.root.at_constant_speed())
+    asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
+    used, bodies = asked.robot, replace(asked.bodies, root=asked.bodies.root.at_constant_speed())
     pivots = Pivots()
     recursions = [(Recursion(), True), (Recursion(add_angles=False, add_angles_back=False), False)]
     recursions = recursions[: 2 if len(bodies.links) <= limits.SOME_BODIES else 1]
-    graphs = [
-        _graph(used, bodies, how, sums, friction, bool(rotor_inertia), wrench, pivots) for how, sums in recursions
-    ]
+    graphs = [_graph(used, bodies, how, sums, friction, wrench, pivots) for how, sums in recursions]
     whole = base_entries(whole_robot(bodies, composites(bodies, Scope()), Scope()))
     require_inertia(used, pivots.found, {axis: whole[axis, axis] for axis in ORDER})
-    optional = {**zero_unless_given(used, wrench), BASE_WRENCH: COMPONENTS}
-    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench, **bodies.kind_of_base}
-    return resolved.finished(
-        model(used, "base-acceleration", optimised(*graphs), options, parameters, optional, described=robot)
-    )
+    return asked.model("base-acceleration", *graphs, optional={BASE_WRENCH: COMPONENTS})
 
 
 def _graph(
@@ -99,7 +90,6 @@ def _graph(
     recursion: Recursion,
     add_angles: bool,
     friction: FrictionKind,
-    rotor: bool,
     wrench: Wrenches,
     pivots: Pivots,
 ) -> Graph:
@@ -113,7 +103,7 @@ def _graph(
     except MasslessJointError as error:
         raise massless(robot, error.axis) from None
     added = _added(bodies, links, base, scope)
-    found = {b.j: expr(beta[b.j] + added[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
+    found = {b.j: expr(beta[b.j] + added[b.j]) + actuator_torque(bodies, b, friction) for b in bodies.bodies}
     tau = own.torques(found)[len(BASE_AXES) :]
     arrays = (
         Array("qdd_base", (6,), tuple(expr(base[axis]) for axis in BASE_AXES)),

@@ -17,19 +17,17 @@ from dataclasses import replace
 from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
-from ....program import Array, Graph, optimised
+from ....program import Array, Graph
 from ....robot import Robot
-from ...common import model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import tree
 from ...tree.drives import vector
 from ...tree.flexible import Drives, motor_symbols, with_drives
-from ...tree.friction import FrictionKind, friction_asked
-from ...tree.regrouping import regrouped
-from ...tree.state import Wrenches, zero_unless_given
+from ...tree.friction import FrictionKind
+from ...tree.state import Wrenches
 from ..forward.forward_dynamics import two_mass_model
 from ..inverse.inverse_dynamics import algorithms, torque_graph
+from ..request import Request
 
 FORWARD, INVERSE = "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics"
 
@@ -53,8 +51,7 @@ def flexible_joint_forward_dynamics(
     no motor.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    return resolved.finished(two_mass_model(robot, FORWARD, parameters, friction, wrench))
+    return two_mass_model(resolved, FORWARD, Request(parameters, friction, None, wrench, "spatial"))
 
 
 @strictly
@@ -76,18 +73,12 @@ def flexible_joint_inverse_dynamics(
     ``flexible_joint_forward_dynamics``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
-    drives = with_drives(used, regrouped(tree(used, wrench)))
-    graphs = [
-        _solved_for_motors(drives, torque_graph(used, drives.bodies, way, friction=friction, wrench=wrench), friction)
-        for way in algorithms(robot, "auto", drives.bodies)
-    ]
-    options = {"friction": friction, "wrench": wrench}
-    return resolved.finished(
-        model(used, INVERSE, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
-    )
+    asked = Request(parameters, friction, None, wrench).prepare(resolved, rotors_apart=True).regrouped
+    drives = with_drives(asked.robot, asked.bodies)
+    flexible = replace(asked, bodies=drives.bodies)
+    ways = algorithms(resolved.tree, "auto", drives.bodies)
+    graphs = [_solved_for_motors(drives, torque_graph(flexible, way), asked.friction) for way in ways]
+    return asked.model(INVERSE, *graphs)
 
 
 def _solved_for_motors(drives: Drives, graph: Graph, friction: FrictionKind) -> Graph:

@@ -20,29 +20,29 @@ from ....arguments import strictly
 from ....expr import Expr, expr, number
 from ....expr.generic import Generic, negligible
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar, is_zero
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...kinematic.solving import dot
 from ...kinematic.solving import solved as solved_by_blocks
 from ...request import names_in
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, tree
+from ...tree.bodies import Tree
 from ...tree.coordinates import BASE_AXES, Axis
-from ...tree.friction import FrictionKind, friction_asked
+from ...tree.friction import FrictionKind
 from ...tree.moving import Kind
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches, state_inputs
 from ..forward import articulated_bodies as articulated
 from ..forward import factorised
 from ..forward.forward_dynamics import MATRIX_ROUTE, losses
 from ..forward.pivots import MasslessJointError, Pivots, massless, require_inertia
+from ..request import Request
 
 BASE = "base"
 SOLVABLE = "solvable"
@@ -100,12 +100,8 @@ def hybrid_dynamics(
     drives, as in ``inverse_dynamics``. The other options are those of ``inverse_dynamics``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
-    bodies = bodies if rotor_inertia else bodies.without_rotors()
+    asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
+    used, bodies = asked.robot, asked.bodies
     parts = _parts(used, bodies, free, given)
     pivots = Pivots()
     try:
@@ -115,18 +111,8 @@ def hybrid_dynamics(
     carried = factorised.carried_inertias(bodies.at_constant_speed(), Scope())
     require_inertia(used, pivots.found, dict(zip(bodies.coordinates.owners, carried, strict=True)))
     names = bodies.coordinates.names
-    optional = {**zero_unless_given(used, wrench), "tau": names}
-    options = {
-        "free": [names[k] for k in parts.free],
-        "given": [names[k] for k in parts.given],
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        **bodies.kind_of_base,
-    }
-    return resolved.finished(
-        model(used, "hybrid-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
-    )
+    chosen = {"free": [names[k] for k in parts.free], "given": [names[k] for k in parts.given]}
+    return asked.model("hybrid-dynamics", *graphs, options=chosen, optional={"tau": names})
 
 
 # --- which joints are free -------------------------------------------------------------------------------------------

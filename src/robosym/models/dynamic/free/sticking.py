@@ -23,20 +23,20 @@ from typing import Any, Literal
 from ....arguments import strictly
 from ....expr import Expr, expr, number, variable
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar, is_zero
-from ...common import graph_of, model
+from ...common import graph_of
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Body, Tree, tree
+from ...tree.bodies import Body, Tree
 from ...tree.flexible import Drives, require_rotors, with_drives, with_motors
 from ...tree.friction import joint_friction, joint_jumps
-from ...tree.regrouping import regrouped
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.state import Wrenches, state_inputs
 from ..forward import factorised
 from ..forward.forward_dynamics import MATRIX_ROUTE, acceleration_graphs
 from ..forward.pivots import Pivots
+from ..request import Request
 
 SLIP = "slip"  # which way each joint slips: 1, -1, or 0 if it sticks
 What = Literal["accelerations", "judgement"]
@@ -72,22 +72,20 @@ def sticking_model(
 ) -> Model:
     """qdd of given q, qd, tau and slip; with ``what`` "judgement" also what holds the joints that stick."""
     resolved = resolve(robot, mode, near, structure, coordinates)
+    asked = Request(wrench=wrench).prepare(resolved).regrouped.at_constant_speed
     robot = resolved.tree
-    bodies = regrouped(tree(robot, wrench)).at_constant_speed()
-    drives = with_drives(robot, bodies) if robot.flexible else None
+    drives = with_drives(robot, asked.bodies) if robot.flexible else None
     if drives is not None:
-        bodies = drives.bodies
+        asked = replace(asked, bodies=drives.bodies)
+    bodies = asked.bodies
     tau = list(bodies.coordinates.tau) if drives is None else drives.tau
-    acceleration_graphs(robot, bodies, tau, "factorised", False, wrench)  # refuses what cannot be accelerated
+    acceleration_graphs(asked, tau, "factorised")  # refuses what cannot be accelerated
     slips = _slips(robot, bodies)
     graph = _graph(robot, bodies, tau, slips, what, wrench)
     if drives is not None:
         slips |= (motors := _motor_slips(drives))
         graph = _with_sticking_motors(drives, graph, motors)
-    options = {"what": what, "wrench": wrench, "places": tuple(slips)}
-    return resolved.finished(
-        model(robot, "sticking-dynamics", optimised(graph), options, optional=zero_unless_given(robot, wrench))
-    )
+    return asked.model("sticking-dynamics", graph, options={"what": what}, more={"places": tuple(slips)})
 
 
 def _motor_slips(drives: Drives) -> dict[int, Expr]:

@@ -10,22 +10,22 @@ from dataclasses import replace
 
 from ....arguments import strictly
 from ....generated import Model
-from ....program import Graph, Scope, optimised
+from ....program import Graph, Scope
 from ....robot import Robot
 from ....spatial.scalar import Scalar
 from ....spatial.vectors import cross, times
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...parallel.doors import or_of_platform
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, tree
+from ...tree.bodies import Tree
 from ...tree.composite import Composite, composites, linear_momentum, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import Deferred, at_once, dot
-from ...tree.friction import FrictionKind, friction_asked
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.friction import FrictionKind
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches, state_inputs
+from ..request import Prepared, Request
 from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
@@ -46,25 +46,15 @@ def bias(
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment. The options are those
     of ``inverse_dynamics``."""
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench), rotor_inertia)).at_constant_speed()
-    rotor = bool(rotor_inertia)
-    graphs = [
-        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), wrench)
-        for one in algorithms(robot, "auto", bodies)
-    ]
-    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    return resolved.finished(
-        model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
-    )
+    asked = Request(parameters, friction, rotor_inertia, wrench).prepare(resolved).regrouped.at_constant_speed
+    ways = algorithms(resolved.tree, "auto", asked.bodies)
+    return asked.model("bias", *(_as_bias(asked, torque_graph(asked, one)) for one in ways))
 
 
-def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
+def _as_bias(asked: Prepared, graph: Graph) -> Graph:
+    inputs = state_inputs(asked.robot, ("q", "qd"), asked.wrench)
     outputs = (replace(graph.outputs[0], name="H"), *graph.outputs[1:])
-    return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
+    return replace(graph, name=f"{asked.robot.name} bias", inputs=inputs, outputs=outputs)
 
 
 @strictly
@@ -80,11 +70,8 @@ def gravity(
 ) -> Model:
     """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    used = robot_in(robot, parameters)
-    bodies = regrouped(tree(used))
-    graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
-    return resolved.finished(model(used, "gravity", optimised(*graphs), {}, parameters, described=robot))
+    asked = Request(parameters).prepare(resolved).regrouped
+    return asked.model("gravity", *(_gravity_graph(asked, add_angles) for add_angles in (True, False)))
 
 
 @strictly
@@ -99,20 +86,17 @@ def holding_torques(
 ) -> Model:
     """Q as in ``gravity``, with what the springs on the joints add: the torques of the robot at rest."""
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    used = robot_in(robot, parameters)
-    bodies = regrouped(tree(used))
-    graphs = [_gravity_graph(used, bodies, add_angles, springs=True) for add_angles in (True, False)]
-    return resolved.finished(model(used, "gravity", optimised(*graphs), {}, parameters, described=robot))
+    asked = Request(parameters).prepare(resolved).regrouped
+    return asked.model("gravity", *(_gravity_graph(asked, add_angles, springs=True) for add_angles in (True, False)))
 
 
-def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool, springs: bool = False) -> Graph:
-    scope = Scope()
+def _gravity_graph(asked: Prepared, add_angles: bool, springs: bool = False) -> Graph:
+    bodies, scope = asked.bodies, Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
     for body in bodies.bodies if springs else ():
         found[body.j] = found[body.j] + body.spring.stiffness * body.spring.stretch
     output = torque_array("Q", bodies.coordinates, found)
-    return graph_of(robot, "gravity", state_inputs(robot, ("q",)), (output,), scope.names)
+    return graph_of(asked.robot, "gravity", state_inputs(asked.robot, ("q",)), (output,), scope.names)
 
 
 def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[Axis, Scalar]:

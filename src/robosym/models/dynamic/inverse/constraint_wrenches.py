@@ -82,8 +82,8 @@ def _wrenches(robot: Robot, friction: FrictionKind, rotor_inertia: bool, wrench:
     """Of the assembled tree."""
     way = Scope()
     own = equations(robot, way)
-    bodies = tree(robot, wrench)
-    found = [wrench_rows(own, bodies, one, friction, rotor_inertia) for one in (MODERN, CLASSICAL)]
+    bodies = tree(robot, wrench) if rotor_inertia else tree(robot, wrench).without_rotors()
+    found = [wrench_rows(own, bodies, one, friction) for one in (MODERN, CLASSICAL)]
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
     held = _held(robot, own, way)
     graphs = [
@@ -127,12 +127,12 @@ def _held(robot: Robot, own: Equations, scope: Scope) -> Robot:
 
 
 def wrench_rows(
-    own: Equations, bodies: Tree, algorithm: Algorithm, friction: FrictionKind, rotor: bool
+    own: Equations, bodies: Tree, algorithm: Algorithm, friction: FrictionKind
 ) -> tuple[list[list[Scalar]], dict[Expr, str]]:
     """The wrench over each cut joint, and the names of the steps."""
     scope = Scope()
     _, gammas = algorithm(bodies, scope)
-    torques = {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
+    torques = {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, friction) for b in bodies.bodies}
     found = across(own, torques, scope)
     return [[found.get(6 * i + c, 0) for c in range(6)] for i in range(len(own.loops))], scope.names
 

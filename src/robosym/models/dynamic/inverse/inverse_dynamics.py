@@ -8,26 +8,26 @@ from typing import Literal, get_args
 from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import Wrench
 from ... import limits
-from ...common import graph_of, model, require_standard
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of, require_standard
+from ...inertial_parameters.sets import Parameters
 from ...parallel.doors import or_of_platform
 from ...request import truths
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Body, Tree, tree
+from ...tree.bodies import Body, Tree
 from ...tree.coordinates import Axis, Coordinates
-from ...tree.friction import FrictionKind, friction_asked, joint_friction
+from ...tree.friction import FrictionKind, joint_friction
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches, state_inputs
 from ...tree.wrenches import on_axes, torques
+from ..request import Prepared, Request
 from .augmented_body import augmented_torques
 from .two_axis_links import taken_out
 
@@ -69,31 +69,12 @@ def inverse_dynamics(
     if reactions and robot.closure is not None:
         message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
-    friction_asked(robot, friction)
     truths(robot, reactions=reactions)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = tree(used, wrench).accelerating(used, kind)
-    bodies = with_spinning_rotors(used, bodies, rotor_inertia, on_any_link=reactions)
+    asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved, on_any_link=reactions)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
-        bodies = regrouped(bodies)
-    graphs = [
-        torque_graph(
-            used, bodies, one, friction=friction, rotor=bool(rotor_inertia), wrench=wrench, reactions=reactions
-        )
-        for one in algorithms(robot, method, bodies, reactions)
-    ]
-    options = {
-        "method": method,
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        **bodies.kind_of_base,
-    }
-    program = optimised(*graphs)
-    return resolved.finished(
-        model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot)
-    )
+        asked = asked.regrouped
+    graphs = [torque_graph(asked, one, reactions) for one in algorithms(robot, method, asked.bodies, reactions)]
+    return asked.model("inverse-dynamics", *graphs, options={"method": method})
 
 
 # --- which algorithm --------------------------------------------------------------------------------------------------
@@ -160,27 +141,18 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
 # --- the torques ------------------------------------------------------------------------------------------------------
 
 
-def torque_graph(
-    robot: Robot,
-    bodies: Tree,
-    algorithm: Algorithm,
-    *,
-    friction: FrictionKind = False,
-    rotor: bool = True,
-    wrench: str = "none",
-    reactions: bool = False,
-) -> Graph:
+def torque_graph(asked: Prepared, algorithm: Algorithm, reactions: bool = False) -> Graph:
     """tau: the torque of every joint (equation 20), brought back to the coordinates."""
-    scope = Scope()
+    bodies, scope = asked.bodies, Scope()
     wrenches, gammas = algorithm(bodies, scope)
-    found = dict(gammas) | {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
+    found = dict(gammas) | {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
     outputs = [torque_array("tau", bodies.coordinates, found)]
     if reactions:
         for name, part in (("f", 0), ("m", 1)):
             entries = tuple(expr(value) for body in bodies.links for value in wrenches[body.j][part])
             outputs.append(Array(name, (len(bodies.links), 3), entries))
-    inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
-    return graph_of(robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
+    inputs = state_inputs(asked.robot, ("q", "qd", "qdd"), asked.wrench)
+    return graph_of(asked.robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
 
 
 def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> Array:
@@ -188,7 +160,7 @@ def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> A
     return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
 
 
-def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: bool) -> Expr:
+def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: bool = True) -> Expr:
     """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20); and on the spring of
     the joint."""
     total = expr(body.spring.torque)

@@ -11,18 +11,16 @@ from dataclasses import replace
 from ....arguments import strictly
 from ....expr import step
 from ....generated import Model
-from ....program import Graph, optimised
+from ....program import Graph
 from ....robot import Robot
-from ...common import model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import tree
 from ...tree.drives import Transmission, motor_arrays, transmission_of
-from ...tree.friction import FrictionKind, friction_asked
+from ...tree.friction import FrictionKind
 from ...tree.moving import Kind
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, zero_unless_given
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches
+from ..request import Request
 from .inverse_dynamics import Method, algorithms, torque_graph
 
 
@@ -45,27 +43,11 @@ def motor_torques(
     inputs u of the amplifiers where these have gains. The options are those of ``inverse_dynamics``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
-    drive, rotor = transmission_of(used), bool(rotor_inertia)
-    graphs = [
-        _of_motors(used, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), drive)
-        for one in algorithms(robot, method, bodies)
-    ]
-    options = {
-        "method": method,
-        "friction": friction,
-        "rotor_inertia": rotor_inertia,
-        "wrench": wrench,
-        **bodies.kind_of_base,
-    }
-    optional = zero_unless_given(used, wrench)
-    return resolved.finished(
-        model(used, "motor-torques", optimised(*graphs), options, parameters, optional, described=robot)
-    )
+    asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
+    drive = transmission_of(asked.robot)
+    ways = algorithms(resolved.tree, method, asked.bodies)
+    graphs = [_of_motors(asked.robot, torque_graph(asked, one), drive) for one in ways]
+    return asked.model("motor-torques", *graphs, options={"method": method})
 
 
 def _of_motors(robot: Robot, graph: Graph, drive: Transmission) -> Graph:

@@ -11,18 +11,17 @@ from __future__ import annotations
 from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
-from ....program import Graph, optimised
+from ....program import Graph
 from ....robot import Robot
-from ...common import graph_of, model
-from ...inertial_parameters.sets import Parameters, robot_in
+from ...common import graph_of
+from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import tree
 from ...tree.coordinates import Axis
-from ...tree.friction import FrictionKind, friction_asked
+from ...tree.friction import FrictionKind
 from ...tree.reference import PairScope, Referred, reference_inputs, referred
-from ...tree.regrouping import regrouped
-from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ...tree.state import Wrenches, zero_unless_given
+from ...tree.rotors import RotorInertia
+from ...tree.state import Wrenches
+from ..request import Prepared, Request
 from .inverse_dynamics import Algorithm, actuator_torque, algorithms, torque_array
 
 
@@ -46,31 +45,18 @@ def passive_dynamics(
     velocity in its own axes, and a with the rates of these.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    robot = resolved.tree
-    friction_asked(robot, friction)
-    rotors_asked(robot, rotor_inertia)
-    used = robot_in(robot, parameters, rotor_inertia)
-    motion = referred(regrouped(with_spinning_rotors(used, tree(used, wrench), rotor_inertia)))
-    graphs = [
-        _graph(used, motion, one, friction, bool(rotor_inertia), wrench)
-        for one in algorithms(robot, "auto", motion.paired)
-    ]
-    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    optional = zero_unless_given(used, wrench)
-    return resolved.finished(
-        model(used, "passive-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
-    )
+    asked = Request(parameters, friction, rotor_inertia, wrench).prepare(resolved).regrouped
+    motion = referred(asked.bodies)
+    ways = algorithms(resolved.tree, "auto", motion.paired)
+    return asked.model("passive-dynamics", *(_graph(asked, motion, one) for one in ways))
 
 
-def _graph(
-    robot: Robot, motion: Referred, algorithm: Algorithm, friction: FrictionKind, rotor: bool, wrench: str
-) -> Graph:
+def _graph(asked: Prepared, motion: Referred, algorithm: Algorithm) -> Graph:
     scope = PairScope()
     _, gammas = algorithm(motion.paired, scope)
     reference = motion.reference
-    in_joints: dict[Axis, Expr] = {
-        body.j: actuator_torque(reference, body, friction, rotor) for body in reference.bodies
-    }
+    in_joints: dict[Axis, Expr] = {b.j: actuator_torque(reference, b, asked.friction) for b in reference.bodies}
     found = {axis: expr(gamma) + in_joints.get(axis, 0) for axis, gamma in gammas.items()}
     tau = torque_array("tau", reference.coordinates, found)
-    return graph_of(robot, "passive-dynamics", reference_inputs(robot, wrench), (tau,), scope.names)
+    inputs = reference_inputs(asked.robot, asked.wrench)
+    return graph_of(asked.robot, "passive-dynamics", inputs, (tau,), scope.names)
