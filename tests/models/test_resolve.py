@@ -11,11 +11,14 @@ import pytest
 from sweeps import crossed
 
 import robosym
-from robosym import codegen
+from robosym import codegen, models
 from robosym.cli import main
 from robosym.formats import load_file, save
 from robosym.models import MODELS, OF_LOOPS, OF_SOME, inverse_dynamics, loop_geometry, transform
 from robosym.models.common import open_tree
+from robosym.models.resolve import resolve
+from robosym.models.tree.bodies import tree
+from robosym.models.tree.coordinates import coordinates
 from robosym.robot import Robot, RobotError
 from robosym.robot.checks import problems
 
@@ -136,3 +139,54 @@ def test_closed_loops_are_described_all_the_same(
     with pytest.raises(SystemExit, match="0"):
         main()
     assert json.loads(capsys.readouterr().out)["loops"] == robot.loops
+
+
+# --- resolve -----------------------------------------------------------------------------------------------------------
+
+
+def test_resolve_gives_the_tree_and_the_choice_that_leads_to_it(robot: Robot) -> None:
+    found = resolve(robot)
+    assert found.closed
+    assert found.robot is robot
+    assert not found.tree.loops
+    assert found.tree.closure is not None
+    assert found.mode == found.tree.closure.mode
+    assert resolve(robot, **found.choice).tree is found.tree
+    assert resolve(robot, mode=found.mode).tree is found.tree
+    assert resolve(found.tree).tree is found.tree  # which is a tree already
+    opened = resolve(robot, structure="tree")
+    assert (opened.closed, opened.mode, opened.choice) == (False, None, {})
+    assert opened.robot is opened.tree
+    assert opened.tree == robot.equivalent_tree
+
+
+def test_resolve_leaves_a_tree_as_it_is() -> None:
+    arm = robosym.load("rx90")
+    found = resolve(arm)
+    assert found.tree is arm
+    assert found.finished(models.gravity(arm)).robot is arm
+
+
+def test_what_trees_and_platforms_have_no_choice_of_is_refused() -> None:
+    arm, platform = robosym.load("rx90"), robosym.load("gough-stewart")
+    for options, message in (
+        ({"mode": "elbow+"}, "mode: there is no closed loop"),
+        ({"near": {"j1": 0.0}}, "near: there is no closed loop"),
+        ({"structure": "open"}, "structure: got 'open'"),
+        ({"coordinates": "motors"}, "coordinates: got 'motors': only a platform"),
+    ):
+        with pytest.raises(RobotError, match=message):
+            resolve(arm, **options)  # type: ignore[arg-type]
+    with pytest.raises(RobotError, match="platform: a platform on legs"):
+        resolve(platform)
+    with pytest.raises(RobotError, match="mode: the loops are left open"):
+        resolve(robosym.load("four-bar"), mode="cut+", structure="tree")
+    with pytest.raises(RobotError, match="near: give a mode or a position"):
+        resolve(robosym.load("four-bar"), mode="cut+", near={"crank": 0.1})
+
+
+def test_algorithms_refuse_robots_with_loops(robot: Robot) -> None:
+    """A forgotten resolve is an error, not the model of the open tree."""
+    for algorithm in (coordinates, tree):
+        with pytest.raises(RobotError, match="has closed loops"):
+            algorithm(robot)

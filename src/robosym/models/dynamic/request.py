@@ -43,7 +43,7 @@ class Request:
         if self.friction is not None:
             friction_asked(described, self.friction)
         rotors_asked(described, rotors)
-        robot = robot_in(described, self.parameters, rotors and not rotors_apart)
+        robot = robot_in(described, self.parameters, False if rotors_apart else rotors)
         bodies = tree(robot, self.wrench or "none")
         if self.kind is not None:
             bodies = bodies.accelerating(robot, self.kind)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...caches import Kept
 from ...expr import Expr
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.screws import Motion, frame_motions
+
+_LOOPS: Kept[tuple[Loop, ...]] = Kept()
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Loop:
 def loops_of(robot: Robot) -> tuple[Loop, ...]:
     """The loops, one for each cut joint."""
     cuts = range(robot.n_links + 1, robot.n_links + robot.loops + 1)
-    return tuple(loop_over(robot, cut, cut + robot.loops) for cut in cuts)
+    return _LOOPS.of(robot, (), lambda: tuple(loop_over(robot, cut, cut + robot.loops) for cut in cuts))
 
 
 def loop_over(robot: Robot, cut: int, twin: int) -> Loop:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
+from ...caches import Kept
 from ...expr import VARIABLE, Expr, expr, number, variable
 from ...program import Array, Rate
 from ...robot import FIXED, Robot, RobotError
@@ -28,6 +29,8 @@ from .joints import FREE, free_rates
 Axis = int | tuple[int, int]  # the axis of the joint of frame j, or (0, k): axis k of a free base
 Row = tuple[tuple[int, Scalar], ...]  # a row of G without its zeros: places in qd, and coefficients
 AxisT = TypeVar("AxisT", bound=Axis)
+
+_COORDINATES: Kept[Coordinates] = Kept()
 
 BASE_AXES: tuple[Axis, ...] = tuple((0, k) for k in range(len(FREE.axes)))
 
@@ -283,7 +286,10 @@ def _sum(rows: Mapping[Axis, Row], of: Mapping[AxisT, Scalar]) -> Row:
 
 def coordinates(robot: Robot) -> Coordinates:
     """Of a serial or tree robot: its free base, its independent joints, and the dependent ones that follow them."""
-    open_tree(robot)
+    return _COORDINATES.of(open_tree(robot), (), lambda: _of_tree(robot))
+
+
+def _of_tree(robot: Robot) -> Coordinates:
     own = [_independent_joint(robot, j) for j in robot.moving]
     found = joined([free_base(robot), *own] if robot.base.floating else own)
     following = [j for j in robot.order if robot.frame(j).sigma != FIXED and robot.frame(j).joint.mimic is not None]
