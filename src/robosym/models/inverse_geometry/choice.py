@@ -9,10 +9,9 @@ from ...arguments import judged
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import open_tree
-from ..geometric import WORLD
 from ..request import reference_named, target
 from ..tool import Tool, mounted
-from ..tree.paths import FrameName
+from ..tree.paths import WORLD, FrameName
 from .chain.chain import Chain
 from .chain.features import directions, features
 from .chain.task import Task, chain_for, task_for

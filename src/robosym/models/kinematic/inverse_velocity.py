@@ -17,6 +17,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import graph_of, model
+from ..linear_systems.by_blocks import solved
 from ..request import ALIGNED, AxesName, truth
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
@@ -27,7 +28,6 @@ from .drift import base_twist, drift
 from .jacobian import asked
 from .jacobian_inverse import Method, Weights, damped_system, is_exact, optional_inputs, task_options
 from .search import SystemForm, Writer, best_axes, best_blocks
-from .solving import solved
 from .systems import Pattern, Systems, Task, task
 from .task import ROWS, Row
 

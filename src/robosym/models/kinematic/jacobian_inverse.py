@@ -19,6 +19,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model
+from ..linear_systems.by_blocks import Rows, dot, solved, symmetric_solved
 from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, AxesName, truth
 from ..resolve import Near, OfPlatform, Structure, resolve
@@ -27,7 +28,6 @@ from ..tree.paths import FrameName
 from ..tree.state import state_inputs
 from .jacobian import asked
 from .search import SystemForm, Writer, best_axes, best_blocks
-from .solving import Rows, dot, solved, symmetric_solved
 from .systems import Pattern, Systems, Task, known, task
 from .task import ROWS, Row
 

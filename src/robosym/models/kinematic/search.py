@@ -12,9 +12,9 @@ from ...spatial.blocks import Block, SingularPatternError, blocks
 from ...spatial.scalar import is_zero
 from ...spatial.screws import Screw
 from .. import limits
+from ..linear_systems.by_blocks import products
 from ..tree.paths import FrameName
 from .columns import LEVERS, Column, Joints, Lever, Point
-from .solving import products
 from .systems import Numbers, Pattern, Split, Systems, Task, direct, kept_rows, patterns, splits
 from .task import ROWS
 

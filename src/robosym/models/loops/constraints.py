@@ -27,7 +27,7 @@ from ...spatial.blocks import blocks
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
-from ..kinematic.solving import dot, solved
+from ..linear_systems.by_blocks import dot, solved
 from .residual import lengths_of
 from .structure import Loop, Passage, motions_of
 

@@ -15,7 +15,7 @@ from ...program import Array, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model
-from ..kinematic.solving import symmetric_solved
+from ..linear_systems.by_blocks import symmetric_solved
 from ..tree.friction import FrictionKind
 from .choice import motion_for
 from .demand import Demand

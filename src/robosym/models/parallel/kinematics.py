@@ -23,8 +23,8 @@ from ...robot.problems import Problem
 from ...spatial.blocks import blocks
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Columns, apply, cross, dot, plus
-from ..kinematic.pivoting import solved_by_pivots
-from ..kinematic.solving import solved
+from ..linear_systems.by_blocks import solved
+from ..linear_systems.by_pivots import solved_by_pivots
 from ..loops.constraints import numbers_of
 from ..tree.motion import acceleration_matrix
 from .legs import LegForm, SolvedLeg, all_of, leg_form, solved_leg

@@ -26,7 +26,7 @@ from ...spatial.rotations import joined as joined_turns
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Product, Screw, frame_motions, from_left, joined
 from ...spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
-from ..kinematic.solving import solved
+from ..linear_systems.by_blocks import solved
 from ..loops.constraints import Places, steady_rows
 from .legs import SolvedLeg
 from .pose import PlatformState

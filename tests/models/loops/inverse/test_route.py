@@ -9,11 +9,11 @@ from models.loops.described_places import place, values_at
 
 import robosym
 from robosym.expr import evaluate, expr, free_symbols, logical_and, variable
-from robosym.models.geometric import motions
 from robosym.models.inverse_geometry.chain.chain import rows_of
 from robosym.models.loops.assembled import assembled
 from robosym.models.loops.inverse import route as module
 from robosym.models.loops.inverse.route import Route, route_of
+from robosym.models.tree.paths import motions
 from robosym.robot import Robot, RobotError
 
 

@@ -28,8 +28,8 @@ from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar, is_zero
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...kinematic.solving import dot
-from ...kinematic.solving import solved as solved_by_blocks
+from ...linear_systems.by_blocks import dot
+from ...linear_systems.by_blocks import solved as solved_by_blocks
 from ...request import names_in
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree

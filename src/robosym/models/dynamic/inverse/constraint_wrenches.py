@@ -20,7 +20,7 @@ from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
 from ...common import graph_of, model, require_standard
-from ...kinematic.solving import dot, solved
+from ...linear_systems.by_blocks import dot, solved
 from ...loops.equations import Equations, equations, with_loops
 from ...loops.kinematics import matrix
 from ...loops.residual import lengths_of

@@ -30,7 +30,7 @@ from ....program import Unmarked
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.screws import Motion, Rigid, Screw, from_left, joined
-from ...geometric import WORLD, motions
+from ...tree.paths import WORLD, motions
 
 ConstantRows = tuple[tuple[Expr, ...], ...]
 

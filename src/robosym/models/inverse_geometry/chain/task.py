@@ -9,8 +9,8 @@ import numpy as np
 
 from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
-from ...geometric import WORLD
 from ...request import target
+from ...tree.paths import WORLD
 from .chain import Chain, chain_of
 from .random_positions import forward, samples
 

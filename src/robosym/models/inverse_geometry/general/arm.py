@@ -12,8 +12,8 @@ from ....errors import RobosymError
 from ....expr import ExprError, evaluate, free_symbols
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.problems import Problem
-from ...geometric import WORLD
 from ...request import target
+from ...tree.paths import WORLD
 from .invariants import Floats, joint_motion
 
 JOINTS = 6

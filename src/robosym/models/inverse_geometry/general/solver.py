@@ -12,7 +12,7 @@ from ....errors import RobosymError
 from ....program.routine import Stage
 from ....reals import real_array
 from ....robot import Robot
-from ...geometric import WORLD
+from ...tree.paths import WORLD
 from ..chain.chain import Chain, chain_of
 from .arm import arm_of, symbols_of, terminal
 from .invariants import Floats

@@ -12,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....generated import Model
-from ...geometric import transform
+from ....robot import Robot
+from ...common import model
 from ...tree.coordinates import coordinates
+from ...tree.paths import Ways
+from ...tree.poses import pose_program
 from ..chain.chain import Chain, Columns
 from ..special_poses.closure import closure
 
@@ -24,6 +27,11 @@ Floats = NDArray[np.float64]
 
 ROUNDS = 80  # of the search for the nearest a pose is reached
 HELD = 100.0  # how much more a turn counts in it than a way: the orientation is held
+
+
+def pose_model(robot: Robot, frame: int, base: int | str) -> Model:
+    """The pose of a frame in another, of a tree."""
+    return model(robot, "transform", pose_program(robot, "transform", {"": Ways(robot)(base, frame)}), {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +52,7 @@ class Forward:
 
     @cached_property
     def model(self) -> Model:
-        return transform(self.chain.robot, frame=self.frame, reference=self.base)
+        return pose_model(self.chain.robot, self.frame, self.base)
 
     @cached_property
     def _function(self) -> CompiledFunction:

@@ -14,11 +14,11 @@ from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.parts import Closure
 from ....robot.problems import Problem
 from ...draws import Draws
-from ...geometric import motions
 from ...inverse_geometry.chain.chain import Chain, Unknown, rows_of
 from ...inverse_geometry.chain.features import directions
 from ...inverse_geometry.chain.random_positions import forward, samples
 from ...inverse_geometry.chain.task import Task, chain_for, joint_frame
+from ...tree.paths import motions
 
 STEP = 1e-6  # of a joint, to see how the frame follows: it leaves an error of some 1e-10
 STILL = 1e-7  # what moves less does not move

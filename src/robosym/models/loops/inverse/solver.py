@@ -17,12 +17,11 @@ from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ....reals import Floats
 from ...common import ASSEMBLED
-from ...geometric import transform
 from ...inverse_geometry.chain.chain import Columns
 from ...inverse_geometry.closed_form.derivation import ClosedForm
 from ...inverse_geometry.closed_form.stages import closed_stages
 from ...inverse_geometry.solver.explanation import closed_notes, general_notes
-from ...inverse_geometry.solver.forward_geometry import Forward
+from ...inverse_geometry.solver.forward_geometry import Forward, pose_model
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ...inverse_geometry.solver.result import Booleans
 from ...inverse_geometry.special_poses.free_joints import FreeJoints
@@ -161,7 +160,7 @@ class Closed(Forward):
 
     @cached_property
     def model(self) -> Model:
-        return transform(self.route.robot, frame=self.frame, reference=self.base)
+        return pose_model(self.route.robot, self.frame, self.base)
 
     def __call__(self, Q: Any) -> Floats:
         rows = np.asarray(Q, dtype=np.float64)

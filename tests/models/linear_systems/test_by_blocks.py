@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robosym.expr import count, expr, variable
-from robosym.models.kinematic.solving import best_order, products, solved, symmetric_solved
+from robosym.models.linear_systems.by_blocks import best_order, products, solved, symmetric_solved
 from robosym.program import Scope, Unmarked
 from robosym.spatial.blocks import SingularPatternError, blocks
 

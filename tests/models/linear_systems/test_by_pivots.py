@@ -8,7 +8,7 @@ from models.reference import relative_error
 from sweeps import many
 
 from robosym.expr import Expr, evaluate, expr, number, variable
-from robosym.models.kinematic.pivoting import solved_by_pivots
+from robosym.models.linear_systems.by_pivots import solved_by_pivots
 from robosym.program import Scope, Unmarked
 
 

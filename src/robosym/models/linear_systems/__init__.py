@@ -1,0 +1,1 @@
+"""Linear systems as straight-line code, on any scalars."""
