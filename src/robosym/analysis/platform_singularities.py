@@ -13,12 +13,12 @@ from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.closing import Near
-from ..models.parallel.places import rotations
 from ..models.parallel.structure import LegPath
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .platform_motion import CLOSED, LegMatrices, PlatformMotion, matrices_of, pose_batch
+from ..spatial.floats import pose_matrices, rotations
+from .platform_motion import CLOSED, LegMatrices, PlatformMotion, pose_batch
 
 SINGULAR = 1e-5  # a distance that counts as none: a leg that is stretched but for 1e-10 of its length has about this
 TYPE_1, TYPE_2, CONSTRAINT, PASSIVE = "type 1", "type 2", "constraint", "passive"
@@ -310,7 +310,7 @@ def _approached(motion: PlatformMotion, pose: Floats, x: Floats, reach: Floats) 
     places = motion.space.places
     away = np.concatenate([np.full((TRIED, 6), far) for far in ASIDE]) * draw.uniform(-1, 1, (TRIED * len(ASIDE), 6))
     away[:, [k for k in range(6) if k not in places]] = 0.0
-    T = np.repeat(matrices_of(pose[None]), len(away), axis=0)
+    T = np.repeat(pose_matrices(pose[None]), len(away), axis=0)
     T[:, :3, 3] += away[:, :3] * motion.mechanism.size
     T[:, :3, :3] = rotations(away[:, 3:]) @ T[:, :3, :3]
     beside, there = motion.joints(pose_batch(motion.robot, T)[0])

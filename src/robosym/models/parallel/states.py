@@ -18,7 +18,8 @@ from ...program import Scope
 from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, RobotError
 from ...robot.problems import Problem
-from .kinematics import modes_of, quaternion_of, solved_legs
+from ...spatial.floats import pose_rows
+from .kinematics import modes_of, solved_legs
 from .places import CLOSED, RANK, Mechanism, Place, home, null_space, poses_of_rows, rank, rotations
 from .platform_body import Carried
 from .pose import pose_symbols, rate_symbols, twist_symbols
@@ -75,9 +76,8 @@ class States:
 
     def numbers(self) -> dict[Expr, Floats | float]:
         """For the symbols that models of the platform are written in."""
-        pose = [*self.T[:, :3, 3].T, *np.array([quaternion_of(one) for one in self.T[:, :3, :3]]).T]
         found: dict[Expr, Floats | float] = dict(self.mechanism.values)
-        found |= zip(pose_symbols, pose, strict=True)
+        found |= zip(pose_symbols, pose_rows(self.T).T, strict=True)
         found |= zip(twist_symbols, self.u[:, :6].T, strict=True)
         found |= zip(rate_symbols, self.ud[:, :6].T, strict=True)
         n = len(self.mechanism.joints)
@@ -169,9 +169,8 @@ def _in_mode(mechanism: Mechanism, branches: Sequence[int], T: Floats) -> tuple[
     """The same poses of the platform with the legs in other working modes, where they reach it."""
     own = solved_legs(mechanism.robot, branches, Scope(), 0)
     roots = [expr(leg.positions[j]) for leg in own.legs for j in leg.path.joints]
-    pose = [*T[:, :3, 3].T, *np.array([quaternion_of(one) for one in T[:, :3, :3]]).T]
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = evaluate(roots, {**mechanism.values, **dict(zip(pose_symbols, pose, strict=True))})
+        found = evaluate(roots, {**mechanism.values, **dict(zip(pose_symbols, pose_rows(T).T, strict=True))})
     x = np.array([np.broadcast_to(one, len(T)) for one in found], dtype=float).T
     good = np.isfinite(x).all(axis=1)
     T, x = T[good], x[good]
