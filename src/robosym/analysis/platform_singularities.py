@@ -268,7 +268,7 @@ def _positions(motion: PlatformMotion, pose: Floats, T: Floats) -> tuple[Floats,
         x = _approached(motion, pose, x, reach[0])
         x = _nearest(motion, T, x)
     left = motion.matrices(T[None], x[None])[0][0]
-    ends, _ = mechanism.legs_at(x[None])
+    ends = mechanism.ends(x[None])
     seats = [T @ seat for seat in mechanism.seats]
     gaps = {leg.leg.name: _apart(leg, E[0], S) for leg, E, S, gap in zip(module.legs, ends, seats, left, strict=True)
             if gap >= CLOSED}  # fmt: skip
@@ -287,7 +287,6 @@ def _apart(leg: LegPath, end: Floats, seat: Floats) -> dict[str, float]:
 def _nearest(motion: PlatformMotion, T: Floats, x: Floats) -> Floats:
     """The leg joints at which the ends are nearest to the seats (Levenberg 1944, Marquardt 1963)."""
     mechanism, damping = motion.mechanism, 1e-6
-    units = np.where(mechanism.turning, 1.0, mechanism.size)
     rest, slope = mechanism.closure(T[None], x[None])
     for _ in range(STEPS):
         e, W = rest[0], slope[0][:, 6:]
@@ -295,7 +294,7 @@ def _nearest(motion: PlatformMotion, T: Floats, x: Floats) -> Floats:
             break
         A = np.vstack([W, math.sqrt(damping) * np.eye(len(x))])
         step = np.linalg.lstsq(A, np.concatenate([-e, np.zeros(len(x))]), rcond=EXACT)[0]
-        there = x + step * units
+        there = x + step * mechanism.units
         tried, turned = mechanism.closure(T[None], there[None])
         if tried[0] @ tried[0] < e @ e:
             x, rest, slope, damping = there, tried, turned, damping / 10

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...expr import Expr, ExprError, evaluate, expr, free_symbols, number, pi, substitute
 from ...robot import PRISMATIC, Robot
+from .mechanism import mechanism_of, numbers_for
 from .residual import EXACTLY, always_closes
-from .search import Search, numbers_for
 from .structure import Loop, variable_of
 
 STEP = 1e-4  # of a driven joint, to see how the others follow
@@ -82,12 +82,12 @@ def _is_part_of_turn(angle: Expr) -> bool:
 def _determined(robot: Robot, loops: Sequence[Loop], known: Sequence[int], made: Mapping[int, Expr]) -> bool:
     """Whether the joints follow from those known: with links that lie upon each other, others may be free to turn."""
     draw = np.random.default_rng(7)
-    search = Search(robot, numbers_for(robot, draw)[0])
+    mechanism = mechanism_of(robot, numbers_for(robot, draw)[0])
     at = {variable_of(robot, j): float(draw.uniform(-1, 1)) for j in known}
-    numbers = evaluate(list(made.values()), {**search.values, **at})
+    numbers = evaluate(list(made.values()), {**mechanism.values, **at})
     at |= dict(zip((variable_of(robot, j) for j in made), numbers, strict=True))
-    x = np.array([at.get(search.variable(j), 0.0) for j in search.joints])
-    return search.rank(x, loops, list(made)) == len(made)
+    x = np.array([at.get(mechanism.variable(j), 0.0) for j in mechanism.joints])
+    return mechanism.rank(x, loops, list(made)) == len(made)
 
 
 def _seen(
