@@ -69,7 +69,7 @@ def nearest_rotations(M: Floats) -> Floats:
     return np.asarray(U @ V)
 
 
-def screws(angle: Floats, shift: Floats, axis: int) -> Floats:
+def screws(angle: Floats | float, shift: Floats | float, axis: int) -> Floats:
     """Poses (..., 4, 4): a turn about z (2) or x (0), and a shift along it."""
     T = np.zeros((*np.shape(angle), 4, 4))
     i, j = (axis + 1) % 3, (axis + 2) % 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from models.mechanism.poses_in_equations import at_a_pose, state
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
@@ -80,7 +81,7 @@ def test_directions_that_inexact_lengths_decide_are_left() -> None:
 
 
 def test_where_nothing_closes_the_iteration_ends() -> None:
-    """Where the residual is least at once, elsewhere after all steps; the best state of all is kept."""
+    """Where the residual is least."""
     calls = []
 
     def equations(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -88,9 +89,10 @@ def test_where_nothing_closes_the_iteration_ends() -> None:
         return np.stack([x[:, 0] ** 2 + 1], axis=1), 2 * x[:, None, :]
 
     found = newton(equations, np.array([[0.5], [0.0]]), steps=40)
-    assert calls == [2, *[1] * 40]
     assert found.residual[1] == 1
-    assert 1 <= found.residual[0] <= 1.25
+    assert calls[:2] == [2, 1]
+    assert len(calls) < 40
+    assert found.residual[0] == pytest.approx(1, abs=1e-9)
     assert found.closed().shape == (0, 1)
 
 

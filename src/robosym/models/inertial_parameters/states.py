@@ -17,6 +17,7 @@ from ...expr import VARIABLE, Expr, evaluate, free_symbols, parameter
 from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
+from ..draws import SPREADS
 from ..loops.mechanism import mechanism_of
 from ..loops.structure import driven
 from ..mechanism.walks import walks
@@ -24,7 +25,6 @@ from ..mechanism.walks import walks
 DRAWS = 200  # states in one round
 LEAST_ROUNDS, MOST_ROUNDS = 4, 60
 EMPTY_ROUNDS = 20  # without any state that closes
-SPREADS = (0.003, 0.03, 0.3, 1.0)  # of draws about a position, as a part of the whole range
 FIRM = 0.05  # the least regularity of a state, beside the largest of all states drawn
 RANK = 1e-9  # a singular value of the constraints below this is zero
 WALKS, STEPS = 40, 30  # walks and their steps

@@ -105,7 +105,7 @@ def _seen(
         there = _numbers(row, {**values, **here, v: here[v] + STEP})
         if there is None:
             return None
-        slopes.append([_wrapped(b - a) / STEP for a, b in zip(start, there, strict=True)])
+        slopes.append([math.remainder(b - a, math.tau) / STEP for a, b in zip(start, there, strict=True)])
     sizes = [float(x) for x in evaluate(list(angles), values)] if angles else []
     found = []
     for k, x in enumerate(start):
@@ -122,12 +122,14 @@ def _constant(value: float, angles: Sequence[Expr], sizes: Sequence[float]) -> E
     for count in range(min(len(angles), MOST) + 1):
         for chosen in combinations(range(len(angles)), count):
             for signs in product((1, -1), repeat=count):
-                left = _wrapped(value - sum(sign * sizes[k] for sign, k in zip(signs, chosen, strict=True)))
+                left = math.remainder(
+                    value - sum(sign * sizes[k] for sign, k in zip(signs, chosen, strict=True)), math.tau
+                )
                 parts = round(left / math.pi * PARTS)
                 if abs(left - parts * math.pi / PARTS) < SAME:
                     total = pi * number(Fraction(parts, PARTS))
                     return expr(sum((sign * angles[k] for sign, k in zip(signs, chosen, strict=True)), total))
-    return number(_wrapped(value))
+    return number(math.remainder(value, math.tau))
 
 
 def _values(robot: Robot, row: Sequence[Expr], angles: Sequence[Expr]) -> Iterator[dict[Expr, float]]:
@@ -147,7 +149,3 @@ def _numbers(entries: Sequence[Expr], values: Mapping[Expr, float]) -> list[floa
     except (ExprError, ArithmeticError, ValueError):
         return None
     return found if all(map(math.isfinite, found)) else None
-
-
-def _wrapped(angle: float) -> float:
-    return angle - 2 * math.pi * math.floor(angle / (2 * math.pi) + 0.5)

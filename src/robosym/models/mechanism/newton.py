@@ -4,7 +4,8 @@ A state is a row of joint positions; with a platform, its rotation by rows and i
 (dp, w, dx) with R <- exp(w) R. Lengths are over the size of the robot.
 
 Far from a solution a step is damped by the square of the residual (Yamashita and Fukushima 2001), so that redundant rows and
-singular positions do no harm. Near one it is the shortest without damping, along directions that lengths written with few
+singular positions do no harm, and by more where steps overshoot
+(Marquardt 1963). Near one it is the shortest without damping, along directions that lengths written with few
 digits do not decide: quadratic, and exact to the last digits.
 """
 
@@ -24,6 +25,10 @@ CLOSED = 1e-11  # a residual that is rounding
 INEXACT = 1e-6  # a residual that lengths written with few digits leave, where there are more equations than joints
 EXACT = 4e-16  # where the iteration ends
 DAMPING = 1e-14  # the least
+HARDER, GAIN = (
+    4.0,
+    0.25,
+)  # times as much damping after a step that led nearer by less than this part of what was expected
 STUCK, OPEN = 1e-5, 3e-4  # steps so short at residuals so large lead nowhere
 POSE = 12  # numbers of a rotation and a position in a state
 
@@ -48,19 +53,24 @@ def newton(
     """From each start, by the columns ``free`` of the slopes alone."""
     x = np.array(starts, float)
     best, least = x.copy(), np.full(len(x), np.inf)
+    factor, expected = np.ones(len(x)), np.full(len(x), np.inf)  # of the damping; squared residuals after the last step
     going = np.arange(len(x))
+    last = least[going]
     for k in range(steps + 1):
         e, J = equations(x[going])
         square = np.einsum("bi,bi->b", e, e)
         before = least[going]
         better = square < before
         best[going[better]], least[going[better]] = x[going[better]], square[better]
+        overshot = square > (1 - GAIN) * last + GAIN * expected[going]
+        factor[going] = np.where(overshot, factor[going] * HARDER, np.maximum(factor[going] / HARDER, 1.0))
         step = np.zeros((len(going), J.shape[2]))
-        step[:, free] = _step(e, J[:, :, free], square)
-        last = (before < INEXACT**2) & (square > before / 2)  # close to a solution, and no closer than before
+        step[:, free] = _step(e, J[:, :, free], square, factor[going])
+        expected[going] = ((e + np.einsum("bij,bj->bi", J, step)) ** 2).sum(axis=1)
+        stays = (before < INEXACT**2) & (square > before / 2)  # close to a solution, and no closer than before
         stuck = (np.abs(step).max(axis=1, initial=0.0) < STUCK) & (square > OPEN**2)
-        on = (square > EXACT**2) & ~last & ~stuck
-        going = going[on]
+        on = (square > EXACT**2) & ~stays & ~stuck
+        going, last = going[on], square[on]
         if not len(going) or k == steps:
             break
         x[going] = moved(x[going], step[on])
@@ -72,7 +82,7 @@ def largest_residuals(equations: Equations, x: Floats) -> Floats:
     return np.abs(equations(x)[0]).max(axis=1, initial=0.0) if len(x) else np.zeros(0)
 
 
-def _step(e: Floats, J: Floats, square: Floats) -> Floats:
+def _step(e: Floats, J: Floats, square: Floats, factor: Floats) -> Floats:
     """Damped where the residual is large, else the shortest one."""
     step = np.empty((len(e), J.shape[2]))
     near = square < INEXACT**2
@@ -83,7 +93,7 @@ def _step(e: Floats, J: Floats, square: Floats) -> Floats:
     if far.any():
         e, J = e[far], J[far]
         A = np.swapaxes(J, 1, 2) @ J
-        A += (np.minimum(square[far], 1.0) + DAMPING)[:, None, None] * np.eye(J.shape[2])
+        A += (np.minimum(square[far], 1.0) * factor[far] + DAMPING)[:, None, None] * np.eye(J.shape[2])
         step[far] = -np.linalg.solve(A, np.einsum("bij,bi->bj", J, e)[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1, initial=1e-300)
     return np.asarray(step * np.minimum(1.0, LONGEST / longest)[:, None])

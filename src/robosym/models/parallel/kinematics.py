@@ -21,6 +21,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.blocks import blocks
 from ...spatial.floats import pose_rows
+from ...spatial.ranks import rank
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Columns, apply, cross, dot, plus
 from ..kinematic.pivoting import solved_by_pivots
@@ -289,7 +290,7 @@ class Kinematics:
 
 def _rank(matrix: Floats) -> int:
     scaled = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-300)
-    return int(np.linalg.matrix_rank(scaled, tol=1e-7))
+    return rank(scaled, 1e-7)
 
 
 def solved_square(matrix: list[list[Scalar]], right: Sequence[Sequence[Scalar]], scope: Scope) -> list[list[Scalar]]:

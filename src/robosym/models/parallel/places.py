@@ -123,6 +123,11 @@ class Mechanism:
         y[:, still] = np.asarray(x)[reached.residual < CLOSED][:, still]
         return T, y
 
+    def nearest(self, T: Floats, x: Floats) -> Floats:
+        """The positions of the joints at which the ends are nearest to the seats, with the platform at one pose."""
+        states = self.states(T[None], x[None])
+        return np.asarray(self.placed(self.closures.closed_from(states, slice(6, None)).x)[1][0])
+
     def fitted(self, x: Floats) -> Floats:
         """The pose of the platform whose seats are nearest to the ends of the legs."""
         ends = [E[0] for E in self.ends(x[None])]
