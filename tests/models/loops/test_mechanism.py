@@ -151,3 +151,16 @@ def test_differences_of_positions_are_within_half_a_turn() -> None:
     np.testing.assert_allclose(own.difference(y, x), -expected)
     assert own.distance(x, y) == pytest.approx(np.abs(expected).max())
     assert own.distance(x, y, [own.joints[k]]) == pytest.approx(3.0 / own.size)
+
+
+def test_positions_are_counted_and_sorted() -> None:
+    own = search_of(seven_revolutes())
+    a, b = np.full(7, 0.5), np.full(7, -0.5)
+    positions, times = own.counted(np.array([a, b, a + 2 * np.pi, a + 1e-7]))
+    assert times == [1, 3]
+    near = np.array([own.robot.frame(j).joint.position or 0.0 for j in own.joints])
+    for found, expected in zip(positions, (b, a), strict=True):
+        np.testing.assert_allclose(np.exp(1j * found), np.exp(1j * expected), atol=1e-12)
+        assert np.abs(found - near).max() <= np.pi
+    assert len(own.different(np.array([a, a]))) == 1
+    assert own.counted(np.zeros((0, 7))) == ([], [])

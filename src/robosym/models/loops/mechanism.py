@@ -127,14 +127,23 @@ class LoopMechanism:
     def different(self, x: Floats) -> list[Floats]:
         """Each position once, in the order of the entries from -pi to pi, the first of them first; angles next to the described
         ones."""
+        return self.counted(x)[0]
+
+    def counted(self, x: Floats) -> tuple[list[Floats], list[int]]:
+        """The same, and how often each position is there."""
         found: list[Floats] = []
-        for row in x:
-            row = np.where(self.turning, wrapped(row), row)
-            if all(self.distance(row, other) > SAME for other in found):
+        times: list[int] = []
+        for row in np.where(self.turning, wrapped(x), x):
+            same = [k for k, other in enumerate(found) if self.distance(row, other) <= SAME][:1]
+            if same:
+                times[same[0]] += 1
+            else:
                 found.append(row)
-        found.sort(key=lambda row: [round(float(v), 4) for v in row])
+                times.append(1)
+        order = sorted(range(len(found)), key=lambda k: [round(float(v), 4) for v in found[k]])
         near = np.array([described_angle(self.robot, self.robot.frame(j).joint) for j in self.joints])
-        return [np.where(self.turning, near + wrapped(row - near), row) for row in found]
+        places = [np.where(self.turning, near + wrapped(found[k] - near), found[k]) for k in order]
+        return places, [times[k] for k in order]
 
     def difference(self, a: Floats, b: Floats) -> Floats:
         """Of two positions, angles within half a turn, lengths over the size."""

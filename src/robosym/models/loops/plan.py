@@ -27,6 +27,7 @@ from .solutions import OVERACTUATED, SolvedLoop, solved_loop
 from .structure import Loop, check, driven, loops_of, passive
 
 SAMPLES = (8, 64)  # random positions for a rank
+ROUNDS, OFTEN = 4, 2  # of random starts; times that each position is reached
 TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
 NEARER = (
     0.1  # of the distance of other modes: a position that is the described one, with motors moved to close the loops
@@ -244,11 +245,18 @@ def closed_with_motors(
     mechanism: LoopMechanism, near: Floats, given: Sequence[int], draw: np.random.Generator
 ) -> list[Floats]:
     """All positions that are found with the driven joints as they are here: from here, from random positions of all other joints,
-    and, where the description has some of them (``given``), of those that it does not have."""
+    and, where the description has some of them (``given``), of those that it does not have. In rounds, until each was reached
+    often: one that was reached once leaves others to be expected."""
     follow = [j for j in mechanism.joints if j not in driven(mechanism.robot)]
-    starts = mechanism.random_starts(draw, near, follow)
-    if 0 < len(given) < len(follow):
-        few = len(starts) // 4
-        kept = mechanism.places(given)
-        starts[:few, kept] = near[kept]
-    return mechanism.different(mechanism.closed(starts, follow))
+    closed = np.zeros((0, len(near)))
+    for _ in range(ROUNDS):
+        starts = mechanism.random_starts(draw, near, follow)
+        if 0 < len(given) < len(follow):
+            few = len(starts) // 4
+            kept = mechanism.places(given)
+            starts[:few, kept] = near[kept]
+        closed = np.concatenate([closed, mechanism.closed(starts, follow)])
+        positions, times = mechanism.counted(closed)
+        if min(times, default=OFTEN) >= OFTEN:
+            break
+    return positions
