@@ -17,7 +17,7 @@ from ..models.parallel.structure import LegPath
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from ..spatial.floats import pose_matrices, rotations
+from ..spatial.floats import pose_matrices, rotation_vectors, rotations
 from .platform_motion import CLOSED, LegMatrices, PlatformMotion, pose_batch
 
 SINGULAR = 1e-5  # a distance that counts as none: a leg that is stretched but for 1e-10 of its length has about this
@@ -278,8 +278,7 @@ def _apart(leg: LegPath, end: Floats, seat: Floats) -> dict[str, float]:
     """Metres, and radians if the leg holds the orientation of its seat too."""
     found = {"m": float(np.linalg.norm(end[:3, 3] - seat[:3, 3]))}
     if not leg.in_a_point:
-        cosine = (float(np.trace(end[:3, :3].T @ seat[:3, :3])) - 1) / 2
-        found["rad"] = math.acos(max(-1.0, min(1.0, cosine)))
+        found["rad"] = float(np.linalg.norm(rotation_vectors(end[:3, :3].T @ seat[:3, :3])))
     return found
 
 
