@@ -14,7 +14,8 @@ from sweeps import some
 import robosym
 from robosym import RobosymError
 from robosym.analysis import PlatformMotion
-from robosym.analysis.platform_motion import LegMatrices, _condition, _smallest, matrices_of, pose_batch
+from robosym.analysis.platform_motion import LegMatrices, _condition, _smallest, pose_batch
+from robosym.spatial.floats import pose_matrices
 
 L1 = 0.3  # of planar-3rrr
 CLASSES = ("6-RUS", "6-UPS-wrist", "planar-3-RRR", "five-bar", "3-UPU", "4-RUU", "spherical-3-RRR", "3-RPS", "3-UPS-UP")
@@ -137,11 +138,11 @@ def test_poses_as_they_are_given() -> None:
     rows = np.hstack([rng.normal(size=(4, 3)), quaternions])
     T = np.tile(np.eye(4), (4, 1, 1))
     T[:, :3, :3], T[:, :3, 3] = Rotation.from_quat(quaternions).as_matrix(), rows[:, :3]
-    np.testing.assert_allclose(matrices_of(rows), T, atol=1e-12)
+    np.testing.assert_allclose(pose_matrices(rows), T, atol=1e-12)
     for given, count in ((rows, 4), (rows[0], 1), (T, 4), (T[0], 1)):
         poses, matrices = pose_batch(robot, given)
         np.testing.assert_allclose(matrices, T[:count], atol=1e-12)
-        np.testing.assert_allclose(matrices_of(poses), T[:count], atol=1e-12)
+        np.testing.assert_allclose(pose_matrices(poses), T[:count], atol=1e-12)
     long = rows.copy()
     long[2, 3:] *= 1 + 1e-5
     with pytest.raises(RobosymError, match=r"the quaternion has length 1.00001, expected 1"):

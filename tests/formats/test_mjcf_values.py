@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from robosym.formats import mjcf_values
-from robosym.formats.mjcf_values import Settings, Values, place, quaternion_of, shortest_turn, turn
+from robosym.formats.mjcf_values import Settings, Values, place, shortest_turn, turn, wxyz
 
 TEXT = {
     "quat": "0.5 -0.1 0.7 0.2",
@@ -66,7 +66,7 @@ def test_quaternions_have_the_sign_and_come_back() -> None:
         q = np.array(q) / np.linalg.norm(q)
         q = -q if q[0] < 0 else q
         R = Rotation.from_quat(q[[1, 2, 3, 0]]).as_matrix()
-        found = quaternion_of(R)
+        found = wxyz(R)
         assert min(np.abs(found - q).max(), np.abs(found + q).max() + (q[0] > 1e-6)) < 1e-12
         element = ET.Element("body")
         T = np.eye(4)

@@ -21,9 +21,6 @@ from robosym.robot.loop_closure import (
     NumericGeometry,
     _Closure,
     _fitted,
-    _pose,
-    _rotation_vector,
-    _screw,
     closed_positions,
     described_poses,
     standing_positions,
@@ -86,27 +83,6 @@ def ring(seed: int, sliding: bool = False) -> tuple[Robot, dict[int, float]]:
         target[:3, 3] = turned[:3, 3]
     R = turned[:3, :3].T @ target[:3, :3]
     return robot, {1: q[0], 2: q[1], 3: q[2], 4: math.atan2(R[1, 0], R[0, 0])}
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_small_matrices(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    row = rng.uniform(-2, 2, 6).tolist()
-    np.testing.assert_allclose(_pose(row), dh_matrix(*row), atol=1e-15)
-    for axis in (0, 2):
-        T = turn(axis, row[0])
-        T[axis, 3] = row[1]
-        np.testing.assert_allclose(_screw(row[0], row[1], axis), T, atol=1e-16)
-
-
-@pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-4, 1.0, 3.0, math.pi - 1e-3, math.pi])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_rotation_vectors(seed: int, angle: float) -> None:
-    axis = np.random.default_rng(seed).normal(size=3)
-    R = rotation(angle * axis / np.linalg.norm(axis))
-    found = _rotation_vector(R)
-    assert np.linalg.norm(found) == pytest.approx(angle, abs=1e-9)
-    np.testing.assert_allclose(rotation(found), R, atol=1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

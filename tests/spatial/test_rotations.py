@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from spatial.rotation_matrices import matrix, random_rotation
 
-from robosym.spatial.rotations import back, into, joined
+from robosym.spatial.rotations import back, into, joined, matrix_back
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -19,6 +19,14 @@ def test_vectors(seed: int) -> None:
     a = rng.normal(size=3)
     np.testing.assert_allclose(back(rotation, tuple(a)), R @ a, atol=1e-14)
     np.testing.assert_allclose(into(rotation, tuple(a)), R.T @ a, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_matrices(seed: int) -> None:
+    rotation, C = random_rotation(seed), np.random.default_rng(seed + 100).normal(size=(3, 3))
+    R = matrix(rotation)
+    np.testing.assert_allclose(matrix_back(rotation, tuple(map(tuple, C))), R @ C @ R.T, atol=1e-13)
+    np.testing.assert_allclose(np.transpose(matrix_back(rotation, tuple(map(tuple, C.T)))), R @ C @ R.T, atol=1e-13)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -52,6 +52,17 @@ def test_the_complement_is_the_inertia_matrix_of_second_moments(rng: np.random.G
     np.testing.assert_allclose(whole(symmetric.complement(symmetric.half(sigma))), J)
 
 
+def test_the_axial_vector_of_a_product(rng: np.random.Generator) -> None:
+    points, masses, U = rng.normal(size=(7, 3)), rng.uniform(0.1, 1, size=7), rng.normal(size=(3, 3))
+    sigma = symmetric.half(sum(m * np.outer(p, p) for m, p in zip(masses, points, strict=True)))
+    columns = tuple(map(tuple, U.T))
+    expected = masses @ np.cross(points, points @ U.T)
+    np.testing.assert_allclose(symmetric.axial(columns, sigma), expected, atol=1e-13)
+    named = symmetric.diagonal_differences(columns)
+    np.testing.assert_allclose(named, [U[2, 2] - U[1, 1], U[0, 0] - U[2, 2], U[1, 1] - U[0, 0]])
+    np.testing.assert_allclose(symmetric.axial(columns, sigma, named), expected, atol=1e-13)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_turned_back(seed: int) -> None:
     rotation, a = random_rotation(seed), entries(np.random.default_rng(seed + 100))

@@ -30,7 +30,7 @@ from ..errors import RobosymError
 from ..expr import expr, free_symbols
 from ..models.common import model, require_robot
 from ..models.inverse_geometry.solver.pose_input import checked
-from ..models.parallel.kinematics import modes_of, quaternion_of, solved_legs
+from ..models.parallel.kinematics import modes_of, solved_legs
 from ..models.parallel.places import Mechanism, Place, home
 from ..models.parallel.pose import state_arrays
 from ..models.parallel.space import Space, space_of
@@ -40,6 +40,7 @@ from ..program import Array, Graph, Scope, optimised
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError, Value
 from ..robot.problems import Problem
+from ..spatial.floats import pose_matrices, pose_rows
 from .measures import checked_parameters
 
 if TYPE_CHECKING:
@@ -290,24 +291,13 @@ def pose_batch(robot: Robot, pose: Any) -> tuple[Floats, Floats]:
             worst = float(lengths[np.abs(lengths - 1).argmax()])
             raise RobosymError(f"{robot.name}: pose: the quaternion has length {worst:.6g}, expected 1")
         rows[:, 3:] /= lengths[:, None]
-        return rows, matrices_of(rows)
+        return rows, pose_matrices(rows)
     if given.shape[-2:] == (4, 4) and given.ndim in (2, 3):
         T = checked(given.reshape(-1, 4, 4))
-        return np.array([[*one[:3, 3], *quaternion_of(one[:3, :3])] for one in T]).reshape(-1, 7), T
+        return pose_rows(T), T
     raise RobosymError(
         f"{robot.name}: pose: got shape {given.shape}, expected (7,), x y z qx qy qz qw, or (4, 4); or many of them"
     )
-
-
-def matrices_of(poses: Floats) -> Floats:
-    """(N, 4, 4) of x y z qx qy qz qw (N, 7)."""
-    x, y, z, w = poses[:, 3:].T
-    T = np.zeros((len(poses), 4, 4))
-    T[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], axis=1)
-    T[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], axis=1)
-    T[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], axis=1)
-    T[:, :3, 3], T[:, 3, 3] = poses[:, :3], 1.0
-    return T
 
 
 def _with_values(robot: Robot, parameters: Mapping[str, float] | None) -> Robot:

@@ -9,9 +9,9 @@ import numpy as np
 from ..arguments import judged
 from ..errors import RobosymError
 from ..expr import evaluate
-from ..models.parallel.places import pose_of_row
 from ..reals import Floats
 from ..robot import PRISMATIC
+from ..spatial.floats import poses_of_rows
 from .platform_motion import PlatformMotion
 from .platform_workspace import PlatformWorkspace
 
@@ -75,7 +75,7 @@ def lines_at_home(motion: PlatformMotion) -> Arm:
     for leg in module.legs:
         T, way = np.eye(4), []
         for j in leg.frames:
-            T = T @ pose_of_row(np.array([float(x) for x in evaluate(list(robot.frame(j).geometry), place.values)]))
+            T = T @ poses_of_rows(np.array([float(x) for x in evaluate(list(robot.frame(j).geometry), place.values)]))
             origins[j] = T[:3, 3]
             way.append(T[:3, 3])
         legs.append(np.array([*way, *way[-1:]]) if len(way) == 1 else np.array(way))

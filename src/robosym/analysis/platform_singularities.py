@@ -12,19 +12,18 @@ import numpy as np
 from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
-from ..models.parallel.places import rotations
 from ..models.parallel.structure import LegPath
 from ..models.resolve import Near
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .platform_motion import CLOSED, LegMatrices, PlatformMotion, matrices_of, pose_batch
+from ..spatial.floats import pose_matrices, rotation_vectors, rotations
+from .platform_motion import CLOSED, LegMatrices, PlatformMotion, pose_batch
 
 SINGULAR = 1e-5  # a distance that counts as none: a leg that is stretched but for 1e-10 of its length has about this
 TYPE_1, TYPE_2, CONSTRAINT, PASSIVE = "type 1", "type 2", "constraint", "passive"
 ASIDE = (1e-6, 1e-4, 1e-2)  # poses from which a leg at the edge of its reach is approached, over the size
-TRIED, STEPS = 12, 200
-EXACT = 1e-15
+TRIED = 12
 SMALL = 1e-7  # a speed, of motions of the size of one, that is rounding
 
 
@@ -266,9 +265,9 @@ def _positions(motion: PlatformMotion, pose: Floats, T: Floats) -> tuple[Floats,
     x = np.array(found[0])
     if not reach.all():
         x = _approached(motion, pose, x, reach[0])
-        x = _nearest(motion, T, x)
+        x = mechanism.nearest(T, x)
     left = motion.matrices(T[None], x[None])[0][0]
-    ends, _ = mechanism.legs_at(x[None])
+    ends = mechanism.ends(x[None])
     seats = [T @ seat for seat in mechanism.seats]
     gaps = {leg.leg.name: _apart(leg, E[0], S) for leg, E, S, gap in zip(module.legs, ends, seats, left, strict=True)
             if gap >= CLOSED}  # fmt: skip
@@ -279,29 +278,8 @@ def _apart(leg: LegPath, end: Floats, seat: Floats) -> dict[str, float]:
     """Metres, and radians if the leg holds the orientation of its seat too."""
     found = {"m": float(np.linalg.norm(end[:3, 3] - seat[:3, 3]))}
     if not leg.in_a_point:
-        cosine = (float(np.trace(end[:3, :3].T @ seat[:3, :3])) - 1) / 2
-        found["rad"] = math.acos(max(-1.0, min(1.0, cosine)))
+        found["rad"] = float(np.linalg.norm(rotation_vectors(end[:3, :3].T @ seat[:3, :3])))
     return found
-
-
-def _nearest(motion: PlatformMotion, T: Floats, x: Floats) -> Floats:
-    """The leg joints at which the ends are nearest to the seats (Levenberg 1944, Marquardt 1963)."""
-    mechanism, damping = motion.mechanism, 1e-6
-    units = np.where(mechanism.turning, 1.0, mechanism.size)
-    rest, slope = mechanism.closure(T[None], x[None])
-    for _ in range(STEPS):
-        e, W = rest[0], slope[0][:, 6:]
-        if np.abs(e).max() < EXACT or damping > 1e12:
-            break
-        A = np.vstack([W, math.sqrt(damping) * np.eye(len(x))])
-        step = np.linalg.lstsq(A, np.concatenate([-e, np.zeros(len(x))]), rcond=EXACT)[0]
-        there = x + step * units
-        tried, turned = mechanism.closure(T[None], there[None])
-        if tried[0] @ tried[0] < e @ e:
-            x, rest, slope, damping = there, tried, turned, damping / 10
-        else:
-            damping *= 4
-    return x
 
 
 def _approached(motion: PlatformMotion, pose: Floats, x: Floats, reach: Floats) -> Floats:
@@ -310,7 +288,7 @@ def _approached(motion: PlatformMotion, pose: Floats, x: Floats, reach: Floats) 
     places = motion.space.places
     away = np.concatenate([np.full((TRIED, 6), far) for far in ASIDE]) * draw.uniform(-1, 1, (TRIED * len(ASIDE), 6))
     away[:, [k for k in range(6) if k not in places]] = 0.0
-    T = np.repeat(matrices_of(pose[None]), len(away), axis=0)
+    T = np.repeat(pose_matrices(pose[None]), len(away), axis=0)
     T[:, :3, 3] += away[:, :3] * motion.mechanism.size
     T[:, :3, :3] = rotations(away[:, 3:]) @ T[:, :3, :3]
     beside, there = motion.joints(pose_batch(motion.robot, T)[0])

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
-from ..models.parallel.kinematics import quaternion_of
-from ..models.parallel.places import rotations
 from ..models.resolve import Near
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from ..spatial.floats import quaternion_of, quaternion_rotations, rotations
 from .platform_limits import LegRanges, leg_ranges, reach_box
-from .platform_motion import AT_ONCE, PlatformMotion, matrices_of, pose_batch
+from .platform_motion import AT_ONCE, PlatformMotion, pose_batch
 
 Progress = Callable[[float], None]  # told how much is done, from 0 to 1
 Orientation = Literal["any"] | float | Sequence[float] | Floats
@@ -182,7 +181,7 @@ def platform_workspace(
         return search.coupled(samples, _box(motion, box) or reach_box(motion, ranges, None))
     quaternions = _orientations(motion, orientation, turns)
     given = _box(motion, box)
-    R = matrices_of(np.hstack([np.zeros((len(quaternions), 3)), quaternions]))[:, :3, :3]
+    R = quaternion_rotations(quaternions)
     corners = given or search.tightened(reach_box(motion, ranges, R), quaternions, samples)
     return search.on_grid(corners, quaternions, samples)
 
@@ -378,7 +377,7 @@ def _orientations(motion: PlatformMotion, orientation: Any, turns: int) -> Float
         i, j = (axis + 1) % 3, (axis + 2) % 3
         return _about(axis, np.array([math.atan2(R[j, i], R[i, i])]))
     if orientation is None:
-        return np.array([quaternion_of(R)])
+        return quaternion_of(R)[None]
     expected = "a quaternion x y z w or a matrix (3, 3)"
     if axis is not None:
         expected += f", an angle about {'xyz'[axis]}, or 'any'"
@@ -393,7 +392,7 @@ def _orientations(motion: PlatformMotion, orientation: Any, turns: int) -> Float
     if given.shape == (4,) and abs(float(np.linalg.norm(given)) - 1) < 1e-6:
         return (given / np.linalg.norm(given))[None]
     if given.shape == (3, 3) and np.abs(given @ given.T - np.eye(3)).max() < 1e-6 and np.linalg.det(given) > 0:
-        return np.array([quaternion_of(given)])
+        return quaternion_of(given)[None]
     raise RobotError([Problem("orientation", f"got {orientation!r:.80}, expected {expected}")], motion.robot.name)
 
 

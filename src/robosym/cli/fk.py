@@ -98,10 +98,10 @@ def _mode_options(robot: Any, *, mode: str | None = None) -> None:
 
 
 def _all(model: DirectGeometric, q: list[float], found: Poses, as_json: bool) -> None:
-    from ..models.parallel.drawing import pose_of
+    from ..spatial.floats import pose_rows
     from .tables import table
 
-    rows = [pose_of(T).tolist() for T in found]
+    rows = [pose_rows(T).tolist() for T in found]
     if as_json:
         print(json.dumps({"robot": model.robot.name, "q": q, "pose": rows, **found.as_dict()}, indent=1))
     else:
@@ -124,10 +124,10 @@ POSE_HEAD = ("x (m)", "y (m)", "z (m)", "qx", "qy", "qz", "qw")
 
 
 def _one(model: DirectGeometric, q: list[float], T: Any, as_json: bool) -> None:
-    from ..models.parallel.drawing import pose_of
+    from ..spatial.floats import pose_rows
     from .tables import table
 
-    pose, mode = pose_of(T).tolist(), model.options["mode"]
+    pose, mode = pose_rows(T).tolist(), model.options["mode"]
     if as_json:
         print(json.dumps({"robot": model.robot.name, "q": q, "mode": mode, "pose": pose, "T": T.tolist()}, indent=1))
     else:

@@ -14,7 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .mdh import Array, cross, inverse, pose, rotation_of
+from ..spatial.floats import quaternion_rotations
+from .mdh import Array, cross, inverse, pose
 from .mjcf_bodies import HINGE, SLIDE, WORLD, Bodies, MjJoint
 from .mjcf_links import BALL_AXES, Links, motion
 from .mjcf_values import Values, shortest_turn
@@ -159,7 +160,7 @@ class Equalities:
         relative = self.values.vector(f"{where}, relpose", given.get("relpose", "0 1 0 0 0 0 0"), 7)
         if not relative[3:].any():
             return (first, inverse(between)), (second, np.eye(4))
-        return (first, pose(rotation_of(relative[3:]), relative[:3])), (second, np.eye(4))
+        return (first, pose(quaternion_rotations(relative[[4, 5, 6, 3]]), relative[:3])), (second, np.eye(4))
 
     def _connected(self, first: str, second: str, points: list[tuple[str, Array, Array]]) -> None:
         name, at_first, at_second = points[0]

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..robot.physics import orthonormal
-from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_of, rotation_x, rotation_y, rotation_z
+from ..spatial.floats import quaternion_of, quaternion_rotations, rotations
+from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_x, rotation_y, rotation_z
 from .mjcf_schema import ORIENTATIONS, PARTIAL
 from .urdf_write import spaced
 from .xml_read import Numbers, shown, words
@@ -178,7 +179,7 @@ class Values(Numbers):
         if not q.any():
             self.report(where, f"expected a quaternion w x y z, got {shown(text)}")
             return np.eye(3)
-        return rotation_of(q)
+        return quaternion_rotations(q[[1, 2, 3, 0]])
 
     def _axisangle(self, where: str, text: str) -> Array:
         *axis, angle = self.vector(where, text, 4)
@@ -210,21 +211,10 @@ TRUTHS = ("false", "true")
 SWITCHES = ("enable", "disable")
 
 
-def quaternion_of(R: Array) -> Array:
-    """w x y z with the largest component taken from the diagonal, so that nothing small is divided by; w >= 0."""
-    xx, yy, zz = np.diag(R)
-    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
-    rows = np.array(
-        [
-            [squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-            [R[2, 1] - R[1, 2], squares[1], R[1, 0] + R[0, 1], R[0, 2] + R[2, 0]],
-            [R[0, 2] - R[2, 0], R[1, 0] + R[0, 1], squares[2], R[2, 1] + R[1, 2]],
-            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2], squares[3]],
-        ]
-    )
-    q = rows[int(np.argmax(squares))]
-    q = q / np.linalg.norm(q)
-    return np.array(-q if q[0] < 0 else q)
+def wxyz(R: Array) -> Array:
+    """The quaternion w x y z of a rotation, w >= 0."""
+    q = quaternion_of(R)[[3, 0, 1, 2]]
+    return -q if q[0] < 0 else q
 
 
 def turn(axis: Array, angle: float) -> Array:
@@ -232,9 +222,7 @@ def turn(axis: Array, angle: float) -> Array:
     for k, rotation in enumerate(TURNS.values()):
         if abs(axis[k]) == 1.0:
             return rotation(float(axis[k]) * angle)
-    x, y, z = axis
-    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.array(np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K)
+    return rotations(angle * axis)
 
 
 def shortest_turn(z: Array) -> Array:
@@ -250,4 +238,4 @@ def place(element: ET.Element, at: Array) -> None:
     if at[:3, 3].any():
         element.set("pos", spaced(at[:3, 3]))
     if not np.array_equal(at[:3, :3], np.eye(3)):
-        element.set("quat", spaced(quaternion_of(at[:3, :3])))
+        element.set("quat", spaced(wxyz(at[:3, :3])))

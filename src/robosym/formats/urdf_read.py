@@ -17,7 +17,8 @@ from ..expr import number
 from ..notices import warn
 from ..robot import Limits, RobotWarning
 from ..robot.physics import orthonormal
-from .mdh import Array, Tolerance, pose, rotation_of, rotation_x, rotation_y, rotation_z
+from ..spatial.floats import quaternion_rotations
+from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
 from .urdf_extras import driven, refuse_xacro
 from .urdf_schema import URDF
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
@@ -63,7 +64,7 @@ def rotation_of_origin(numbers: Numbers, where: str, tag: ET.Element, version: s
     if not any((x, y, z, w)):
         numbers.report(f"{where} quat_xyzw", f"expected a quaternion x y z w, got {shown(tag.get('quat_xyzw'))}")
         return np.eye(3)
-    return rotation_of(np.array([w, x, y, z]))
+    return quaternion_rotations(np.array([x, y, z, w]))
 
 
 # --- links and joints ------------------------------------------------------------------------------------------------

@@ -7,12 +7,13 @@ also where rows are redundant. Lengths are divided by the size of the loops.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..expr import Expr, ExprError, evaluate, free_symbols
+from ..spatial.floats import nearest_rotations, poses_of_rows, rotation_vectors
 from .parts import FIXED, FREE, PRISMATIC, SPHERICAL, Platform
 from .robot import Robot
 
@@ -47,9 +48,10 @@ class NumericGeometry:
     def poses(self, positions: Mapping[int, float], platforms: Mapping[int, Floats] | None = None) -> dict[int, Floats]:
         """The pose of every frame in frame 0; without the pose of a platform, of the frames that do not stand on it."""
         made: dict[int, Floats] = {0: np.eye(4)}
-        for j, row in self.rows(positions).items():
+        rows = self.rows(positions)
+        for j, own in zip(rows, poses_of_rows(np.array([*rows.values()]).reshape(-1, 6)), strict=True):
             before = made.get(self.robot.frame(j).antecedent)
-            step = (platforms or {}).get(j) if self.robot.frame(j).sigma == FREE else _pose(row)
+            step = (platforms or {}).get(j) if self.robot.frame(j).sigma == FREE else own
             if before is not None and step is not None:
                 made[j] = before @ step
         return made
@@ -129,7 +131,7 @@ class _Closure:
         for cut, twin in self.pairs:
             K, T = poses[cut], poses[twin]
             R = K[:3, :3].T
-            gaps += [R @ (K[:3, 3] - T[:3, 3]) / self.size, _rotation_vector(T[:3, :3].T @ K[:3, :3])]
+            gaps += [R @ (K[:3, 3] - T[:3, 3]) / self.size, rotation_vectors(T[:3, :3].T @ K[:3, :3])]
             twist = self._jacobian(poses, cut) - self._jacobian(poses, twin)
             slopes += [R @ twist[:3] / self.size, R @ twist[3:]]
         return np.concatenate(gaps), np.vstack(slopes)
@@ -186,38 +188,7 @@ def _fitted(platform: Platform, poses: Mapping[int, Floats], unmoved: Mapping[in
         M = np.sum([ends[k][:3, :3] @ seats[k][:3, :3].T for k in rigid], axis=0)
     else:
         M = (to - to.mean(0)).T @ (at - at.mean(0))
-    U, _, V = np.linalg.svd(M)
     T = np.eye(4)
-    T[:3, :3] = U @ np.diag([1.0, 1.0, np.linalg.det(U @ V)]) @ V
+    T[:3, :3] = nearest_rotations(M)
     T[:3, 3] = to.mean(0) - T[:3, :3] @ at.mean(0)
     return T
-
-
-# --- small matrices ---------------------------------------------------------------------------------------------------
-
-
-def _pose(row: Sequence[float]) -> Floats:
-    gamma, b, alpha, d, theta, r = row
-    return _screw(gamma, b, 2) @ _screw(alpha, d, 0) @ _screw(theta, r, 2)
-
-
-def _screw(angle: float, shift: float, axis: int) -> Floats:
-    """A rotation about z (2) or x (0) and a translation along it."""
-    T = np.eye(4)
-    i, k = (axis + 1) % 3, (axis + 2) % 3
-    c, s = math.cos(angle), math.sin(angle)
-    T[i, i], T[i, k], T[k, i], T[k, k] = c, -s, s, c
-    T[axis, 3] = shift
-    return T
-
-
-def _rotation_vector(R: Floats) -> Floats:
-    """Axis times angle."""
-    axis = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    sine, cosine = float(np.linalg.norm(axis)), (float(np.trace(R)) - 1) / 2
-    if sine > 1e-6:
-        return np.asarray(axis * (math.atan2(sine, cosine) / sine))
-    if cosine > 0:
-        return axis
-    column = (R + np.eye(3))[:, int(np.argmax(np.diag(R)))]
-    return np.asarray(math.pi * column / float(np.linalg.norm(column)))

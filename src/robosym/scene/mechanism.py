@@ -12,7 +12,7 @@ from ..caches import Kept
 from ..errors import RobosymError
 from ..models.common import ASSEMBLED, START, require_robot
 from ..models.geometric import geometric
-from ..models.loops.numeric import closed_positions
+from ..models.loops.positions import closed_positions
 from ..models.parallel.structure import as_closed_loops
 from ..models.request import tips
 from ..models.resolve import hybrid_as_loops
@@ -163,8 +163,7 @@ def _starts(made: Mechanism) -> Iterator[list[float]]:
     base = [control.at for control in made.controls if control.group == "base"]
     found = []
     for x in closed.positions:
-        own = x * closed.mechanism.scales
-        found.append([*base, *(float(own[places[j]]) for j in made.robot.moving)])
+        found.append([*base, *(float(x[places[j]]) for j in made.robot.moving)])
     allowed = [all(c.allows(v) for c, v in zip(made.controls, x, strict=True)) for x in found]
     yield from (x for x, fits in zip(found, allowed, strict=True) if fits)
     yield from (x for x, fits in zip(found, allowed, strict=True) if not fits)

@@ -11,14 +11,16 @@ import numpy as np
 
 from ..generated import Model
 from ..models.common import ASSEMBLED
-from ..models.parallel.kinematics import quaternion_of
 from ..reals import Floats
 from ..robot import PRISMATIC
+from ..spatial.floats import pose_rows
+from ..spatial.ranks import rank
 from .data import reach_of
 from .mechanism import Mechanism
 
 SAMPLES = 60
 RANK = 1e-9  # of the largest singular value: what is smaller is zero
+TINY = 1e-300  # the least size of matrices: ranks are relative
 FAR, TURNED = 0.3, 0.4  # of a platform from where it begins: parts of the size, radians
 
 
@@ -78,7 +80,7 @@ class Sampled:
         T = np.linalg.inv(poses[0]) @ poses[self.made.robot.platforms[0].frame]
         if not np.isfinite(T).all():
             return {"pose": np.full(7, np.nan)}
-        return {"pose": np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])}
+        return {"pose": pose_rows(T)}
 
     @cached_property
     def matrices(self) -> list[Floats]:
@@ -89,7 +91,9 @@ class Sampled:
     def position_only(self) -> bool:
         """Whether the position of the tip tells where the joints are that move it: then its orientation follows."""
         moved = [int((np.abs(J).max(axis=0) > RANK).sum()) for J in self.matrices]
-        return max(moved, default=0) <= 3 and max((rank_of(J[:3]) for J in self.matrices), default=0) == max(moved)
+        return max(moved, default=0) <= 3 and max((rank(J[:3], RANK, TINY) for J in self.matrices), default=0) == max(
+            moved
+        )
 
     @property
     def rows(self) -> int:
@@ -102,14 +106,9 @@ class Sampled:
 
     @cached_property
     def rank(self) -> int:
-        return max((int((s > RANK * max(s[0], 1e-300)).sum()) for s in self.sizes), default=0)
+        return max((rank(J[: self.rows], RANK, TINY) for J in self.matrices), default=0)
 
     def loses_rank(self, x: Sequence[float]) -> bool | None:
         """Whether the tip moves in fewer ways at a position; None where it cannot be assembled."""
         J = self.matrix(x)
-        return None if J is None else rank_of(J[: self.rows], 1e-6) < self.rank
-
-
-def rank_of(J: Floats, tolerance: float = RANK) -> int:
-    values = np.linalg.svd(J, compute_uv=False)
-    return int((values > tolerance * max(float(values[0]), 1e-300)).sum())
+        return None if J is None else rank(J[: self.rows], 1e-6, TINY) < self.rank

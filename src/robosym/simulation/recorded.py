@@ -17,6 +17,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
+from ..spatial.floats import rotation_vectors
 from . import measures
 from .quantities import AlongMotion
 
@@ -187,7 +188,7 @@ class Recorded:
             )
         T, wanted = self.pose(), self.reference["T_d"]
         turn = wanted[..., :3, :3] @ np.swapaxes(T[..., :3, :3], -1, -2)
-        return np.concatenate([wanted[..., :3, 3] - T[..., :3, 3], _rotation_vectors(turn)], axis=-1)
+        return np.concatenate([wanted[..., :3, 3] - T[..., :3, 3], rotation_vectors(turn)], axis=-1)
 
     @cached_property
     def power(self) -> Floats:
@@ -296,15 +297,3 @@ class Recorded:
     @property
     def _parameters(self) -> dict[str, Any]:
         return dict(self.settings.get("parameters") or {})
-
-
-def _rotation_vectors(R: Floats) -> Floats:
-    """Of rotation matrices (..., 3, 3), (..., 3); nan where they are."""
-    from scipy.spatial.transform import Rotation
-
-    flat = R.reshape(-1, 3, 3)
-    found = np.full((len(flat), 3), np.nan)
-    whole = np.isfinite(flat).all(axis=(1, 2))
-    if whole.any():
-        found[whole] = Rotation.from_matrix(flat[whole]).as_rotvec()
-    return found.reshape(*R.shape[:-2], 3)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .scalar import Scalar, cos, is_zero, sin
-from .vectors import Vector
+from .vectors import Columns, Vector
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,25 @@ def _turned(axis: str, c: Scalar, s: Scalar, a: Vector) -> Vector:
     if axis == "z":
         return (c * x + s * y, c * y - s * x, z)
     return (x, c * y + s * z, c * z - s * y)
+
+
+def matrix_back(rotation: Rotation, C: Columns) -> Columns:
+    """R C R^T: a matrix of the turned frame, by rows or by columns, in the antecedent frame.
+
+    In the plane of a turn, with k = s (a - d) + c (b + e) for [a b; e d]: a' = a - s k, d' = d + s k, b' = c k - e, e' = c k - b.
+    """
+    for turn in reversed(rotation):
+        c, s = cos(turn.angle), sin(turn.angle)
+        x, y, z = (2, 0, 1) if turn.axis == "z" else (0, 1, 2)  # the axis itself first, then the plane
+        k = s * (C[y][y] - C[z][z]) + c * (C[y][z] + C[z][y])
+        sk, ck = s * k, c * k
+        new = [list(row) for row in C]
+        new[y][y], new[z][z] = C[y][y] - sk, C[z][z] + sk
+        new[y][z], new[z][y] = ck - C[z][y], ck - C[y][z]
+        new[x][y], new[x][z] = c * C[x][y] - s * C[x][z], s * C[x][y] + c * C[x][z]
+        new[y][x], new[z][x] = c * C[y][x] - s * C[z][x], s * C[y][x] + c * C[z][x]
+        C = tuple((a, b, d) for a, b, d in new)  # type: ignore[assignment]
+    return C
 
 
 def joined(turns: Sequence[Turn]) -> Rotation:

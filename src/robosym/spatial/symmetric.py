@@ -56,6 +56,24 @@ def complement(a: Symmetric) -> Symmetric:
     return (yy + zz, -xy, -xz, xx + zz, -yz, xx + yy)
 
 
+def axial(U: Columns, a: Symmetric, differences: Vector | None = None) -> Vector:
+    """The axial vector of U A - (U A)^T, of the second moments of a body sum m r x (U r). ``differences`` are U33 - U22, U11 - U33
+    and U22 - U11, if they have names of their own."""
+    xx, xy, xz, yy, yz, zz = a
+    (_, u21, u31), (u12, _, u32), (u13, u23, _) = U
+    d1, d2, d3 = differences or diagonal_differences(U)
+    return (
+        yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
+        zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
+        xx * u21 - yy * u12 + xz * u23 - yz * u13 + xy * d3,
+    )
+
+
+def diagonal_differences(U: Columns) -> Vector:
+    """U33 - U22, U11 - U33, U22 - U11."""
+    return (U[2][2] - U[1][1], U[0][0] - U[2][2], U[1][1] - U[0][0])
+
+
 def back(rotation: Rotation, a: Symmetric) -> Symmetric:
     """R A R^T: a matrix of the turned frame in the antecedent frame.
 

@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..arguments import judged
 from ..brief import brief
 from ..reals import Floats, finite_array
+from ..spatial.floats import rotation_vectors, rotations
 from .trajectory import TrajectoryError
 
 ORTHONORMAL = 1e-6
@@ -118,7 +118,7 @@ def _turning(T0: Floats, move: Floats, turn: Floats) -> Piece:
     """R^i rot(u, r alpha), with u alpha in the axes of the frame, and P^i + r D: r from 0 to 1 ([8.53], [8.54])."""
 
     def at(r: Floats) -> tuple[Floats, Floats]:
-        return T0[:3, 3] + r[:, None] * move, T0[:3, :3] @ _rot(r[:, None] * turn)
+        return T0[:3, 3] + r[:, None] * move, T0[:3, :3] @ rotations(r[:, None] * turn)
 
     return Piece(1.0, at, float(np.linalg.norm(move)), float(np.linalg.norm(turn)))
 
@@ -154,7 +154,7 @@ def arc(start: Any, through: Any, end: Any, *, orientation: Literal["axis", "fol
 
     def at(r: Floats) -> tuple[Floats, Floats]:
         a = (r * sweep)[:, None]
-        return centre + np.cos(a) * first + np.sin(a) * beside, T0[:3, :3] @ _rot(r[:, None] * turn)
+        return centre + np.cos(a) * first + np.sin(a) * beside, T0[:3, :3] @ rotations(r[:, None] * turn)
 
     radius = float(np.linalg.norm(first))
     return _one(Piece(1.0, at, radius * sweep, float(np.linalg.norm(turn)), radius * sweep**2), "arc")
@@ -210,7 +210,7 @@ def _between(T: Floats, v: Floats, w: Floats, begin: float, length: float) -> Pi
 
     def at(r: Floats) -> tuple[Floats, Floats]:
         r = (r + begin)[:, None]
-        return T[:3, 3] + r * v, T[:3, :3] @ _rot(r * w)
+        return T[:3, 3] + r * v, T[:3, :3] @ rotations(r * w)
 
     return Piece(length, at, _norm(v), _norm(w))
 
@@ -221,7 +221,7 @@ def _blend(T: Floats, v1: Floats, v2: Floats, w1: Floats, w2: Floats, half: floa
 
     def at(r: Floats) -> tuple[Floats, Floats]:
         left, come = ((2 * half - r) ** 2 / (4 * half))[:, None], (r**2 / (4 * half))[:, None]
-        return T[:3, 3] - left * v1 + come * v2, T[:3, :3] @ _rot(-left * w1) @ _rot(come * w2)
+        return T[:3, 3] - left * v1 + come * v2, T[:3, :3] @ rotations(-left * w1) @ rotations(come * w2)
 
     # omega = (1 - f) w1 + f w2, each in axes that turn with the other by at most |w| half / 4.
     crossed = _norm(w1) * _norm(w2)
@@ -234,7 +234,7 @@ def _blend(T: Floats, v1: Floats, v2: Floats, w1: Floats, w2: Floats, half: floa
 
 def rotation_between(R0: Floats, R1: Floats) -> Floats:
     """u alpha of R0 rot(u, alpha) = R1, alpha from 0 to pi [8.49]; by way of a quaternion, since [8.51] has no u at pi."""
-    return np.asarray(Rotation.from_matrix(R0.T @ R1).as_rotvec())
+    return rotation_vectors(R0.T @ R1)
 
 
 def euler_angles(R: Floats, near: Floats | None = None) -> Floats:
@@ -257,11 +257,7 @@ def euler_angles(R: Floats, near: Floats | None = None) -> Floats:
 def euler_rotation(angles: Floats) -> Floats:
     """rot(z, phi) rot(x, theta) rot(z, psi) of rows of angles."""
     phi, theta, psi = (angles[:, k, None] for k in range(3))
-    return np.asarray(_rot(phi * Z) @ _rot(theta * X) @ _rot(psi * Z))
-
-
-def _rot(turns: Floats) -> Floats:
-    return np.asarray(Rotation.from_rotvec(turns).as_matrix())
+    return np.asarray(rotations(phi * Z) @ rotations(theta * X) @ rotations(psi * Z))
 
 
 def _norm(x: Floats) -> float:

@@ -18,6 +18,7 @@ from ..arguments import judged
 from ..caches import Kept
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
+from ..spatial.floats import rotation_vectors
 from .path_limits import at
 from .task_space_time import TaskMotion
 from .trajectory import MOST_SAMPLES, Trajectory, TrajectoryError
@@ -222,11 +223,8 @@ class _Arm:
         away = float(np.linalg.norm(T[:, :3, 3] - wanted[:, :3, 3], axis=1).max())
         if self.solver.task == "position":
             return away, 0.0
-        turn = T[:, :3, :3].transpose(0, 2, 1) @ wanted[:, :3, :3]
-        skew = turn - turn.transpose(0, 2, 1)
-        sine = np.sqrt(skew[:, 2, 1] ** 2 + skew[:, 0, 2] ** 2 + skew[:, 1, 0] ** 2) / 2
-        cosine = (np.trace(turn, axis1=1, axis2=2) - 1) / 2
-        return away, float(np.arctan2(sine, cosine).max())
+        turns = rotation_vectors(T[:, :3, :3].transpose(0, 2, 1) @ wanted[:, :3, :3])
+        return away, float(np.linalg.norm(turns, axis=1).max())
 
 
 def _models(robot: Robot, frame: Any, tool: Any, given: tuple[str, ...]) -> tuple[Any, Any, Any]:

@@ -12,11 +12,11 @@ from ..asked.given import keywords
 from ..errors import RobosymError
 from ..generated import Model
 from ..models import transform
-from ..models.parallel.kinematics import quaternion_of
 from ..models.regressors.regressor import Regressor
 from ..program.optional import default_inputs
 from ..reals import real_array
 from ..robot import Robot
+from ..spatial.floats import pose_rows
 from .made import made
 from .models import described, parameters_of
 
@@ -101,7 +101,7 @@ def _inputs(
 
 def _pose(T: Any) -> Any:
     """Position and quaternion x, y, z, w."""
-    return np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
+    return pose_rows(T)
 
 
 # --- outputs -----------------------------------------------------------------------------------------------------------

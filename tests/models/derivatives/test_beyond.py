@@ -13,7 +13,7 @@ from models.small_matrices import pseudo_inertia, skew
 from sweeps import many
 
 from robosym.expr import variable
-from robosym.models.derivatives.beyond import Beyond, axial, systems
+from robosym.models.derivatives.beyond import Beyond, systems
 from robosym.models.derivatives.carriers import places
 from robosym.program import Scope
 from robosym.robot import FIXED, PRISMATIC, Robot
@@ -42,11 +42,6 @@ def test_sums_add_up() -> None:
     same(one.sums + two.sums, both.sums)
     G = np.array(both.sums.gamma).T
     same([both.sums.trace, both.sums.axial_trace], [np.trace(G), G[0, 0] + G[1, 1]])
-
-
-def test_axial() -> None:
-    masses, U = random_masses(np.random.default_rng(2)), np.random.default_rng(3).normal(size=(3, 3))
-    same(axial(columns(U), masses.inertia.sigma), tuple(masses.m @ np.cross(masses.r, masses.r @ U.T)))
 
 
 def test_every_entry_has_a_name_of_its_own() -> None:

@@ -15,7 +15,7 @@ from robosym.models.tree.coordinates import Coordinates, coordinates
 
 
 def columns_at(own: Coordinates, roots: list[Expr], q: np.ndarray) -> np.ndarray:
-    found = directions.columns(roots, [directions.by_position(own, place) for place in range(own.nv)])
+    found = directions.columns(roots, [own.along(place) for place in range(own.nv)])
     at = dict(zip(own.q, q, strict=True))
     return np.array([evaluate(column, at) for column in found], dtype=float).T
 
@@ -42,9 +42,9 @@ def test_passive_positions_that_come_with_the_state_follow(place: int) -> None:
         positions=((1, x), (2, y), (3, follower)),
         found=(follower,),
     )
-    assert directions.by_position(own, place) == {(x, y)[place]: number(1), follower: (3 * y, x)[place]}
+    assert own.along(place) == {(x, y)[place]: number(1), follower: (3 * y, x)[place]}
     only_first = replace(own, rows=(*own.rows[:2], (3, ((0, number(3) * y),))))
-    assert (follower in directions.by_position(only_first, place)) == (place == 0)
+    assert (follower in only_first.along(place)) == (place == 0)
 
 
 def test_columns_with_values_put_in_afterwards() -> None:

@@ -15,7 +15,7 @@ from robosym.models.loops.assembled import assembled
 from robosym.models.loops.geometry import LoopGeometry
 from robosym.models.loops.newton import CLOSED
 from robosym.models.loops.routine import _tolerance, how
-from robosym.models.loops.search import INEXACT
+from robosym.models.mechanism.newton import INEXACT
 from robosym.robot import Robot
 
 

@@ -16,10 +16,10 @@ from sweeps import many
 import robosym
 from robosym.generated import Model
 from robosym.models.parallel.inverse_geometry import matrix_of
-from robosym.models.parallel.kinematics import quaternion_of
 from robosym.models.parallel.places import home
 from robosym.models.parallel.structure import module_of
 from robosym.robot import Robot
+from robosym.spatial.floats import pose_rows
 
 BUILT_IN = ("gough-stewart", "delta", "orthoglide", "planar-3rrr")
 # Every class but the one whose platform carries joints.
@@ -50,7 +50,7 @@ def built_in(name: str) -> Case:
     """A built-in robot, and states near its home, which is closed by the reference again."""
     robot = robosym.load(name)
     place = home(module_of(robot))
-    pose = np.array([*place.T[:3, 3], *quaternion_of(place.T[:3, :3])])
+    pose = pose_rows(place.T)
     at = {**{j: robot.frame(j).joint.position or 0.0 for j in robot.moving}, **place.position}
     legs = np.array([at[j] for j in reference.joints_of(robot)])
     pose, legs, error = reference.platform_at(robot, legs[reference.motors_of(robot)], pose, legs)

@@ -9,8 +9,9 @@ from scipy.spatial.transform import Rotation
 
 from robosym.expr import evaluate, number
 from robosym.models.parallel import newton
-from robosym.models.parallel.kinematics import modes_of, quaternion_of
+from robosym.models.parallel.kinematics import modes_of
 from robosym.program.routine import Repeat, Run
+from robosym.spatial.floats import pose_rows
 
 
 @pytest.mark.parametrize("kind", ["3-RPS", "planar-3-RRR"])
@@ -34,7 +35,7 @@ def test_a_step_squares_the_error(kind: str) -> None:
     start = T.copy()
     start[:3, 3] += twist[:3]
     start[:3, :3] = Rotation.from_rotvec(twist[3:]).as_matrix() @ start[:3, :3]
-    pose = np.array([*start[:3, 3], *quaternion_of(start[:3, :3])])
+    pose = pose_rows(start)
     lengths = []
     for _ in range(5):
         found = run.program.call(q=q, pose=pose, parameters=own)
@@ -68,7 +69,7 @@ def test_a_long_step_is_shortened_and_a_quaternion_normalised() -> None:
     (run,) = next(stage for stage in stages if isinstance(stage, Repeat)).stages
     numbers = {s.name: at.robot.values[s.name].number for s in run.program.parameter_symbols}
     T = at.states.T[0]
-    pose = np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
+    pose = pose_rows(T)
     joints = dict(zip(at.states.joints, at.states.x[0], strict=True))
     q = np.array([joints[j] for j in motion.module.motors])
     far = run.program.call(q=q + motion.size, pose=pose, parameters=numbers)

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from models.loops.described_places import place as frame_place
-from models.parallel.direct_robots import turn
 from models.parallel.random_platforms import random_platform
 from scipy.linalg import null_space as scipy_null_space
 from scipy.linalg import orth
@@ -60,7 +59,7 @@ def test_the_ends_of_legs_and_their_gaps(kind: str) -> None:
     own = case(kind)
     robot = own.robot
     T, x = random_states(own, 3)
-    ends, _ = own.legs_at(x)
+    ends = own.ends(x)
     gaps = own.gap(T, x)
     for b in range(3):
         values = dict(own.values) | {
@@ -69,10 +68,11 @@ def test_the_ends_of_legs_and_their_gaps(kind: str) -> None:
         worst = 0.0
         for leg, E, seat in zip(own.module.legs, ends, own.seats, strict=True):
             np.testing.assert_allclose(E[b], frame_place(robot, leg.leg.end, values), atol=1e-12)
-            apart = E[b] - T[b] @ seat
-            apart[:3, 3] /= own.size
-            worst = max(worst, float(np.abs(apart[:3, 3] if leg.in_a_point else apart).max()))
-        assert gaps[b] == pytest.approx(worst, rel=1e-12)
+            S = T[b] @ seat
+            apart = np.abs(E[b] - S)[:3, 3] / own.size
+            turn = Rotation.from_matrix(E[b, :3, :3] @ S[:3, :3].T).as_rotvec()
+            worst = max(worst, apart.max(), 0.0 if leg.in_a_point else np.abs(turn).max())
+        assert gaps[b] == pytest.approx(worst, rel=1e-9)
     assert own.turning.tolist() == [robot.frame(j).sigma != PRISMATIC for j in own.joints]
 
 
@@ -147,25 +147,3 @@ def test_legs_that_do_not_reach_are_told(monkeypatch: pytest.MonkeyPatch) -> Non
     values = {**robot.values, "RB": replace(robot.values["RB"], number=50.0)}
     with pytest.raises(RobotError, match="no position was found at which all legs reach the platform"):
         home(module_of(robot.replace(values=values)))
-
-
-def test_small_matrices() -> None:
-    rng = np.random.default_rng(0)
-    A = rng.normal(size=(5, 2)) @ rng.normal(size=(2, 4))
-    assert places.rank(A) == 2
-    assert places.rank(np.zeros((0, 3))) == 0
-    N, C = places.null_space(A), places.column_space(A)
-    np.testing.assert_allclose(N @ N.T, scipy_null_space(A) @ scipy_null_space(A).T, atol=1e-12)
-    np.testing.assert_allclose(C @ C.T, orth(A) @ orth(A).T, atol=1e-12)
-    v, w = rng.normal(size=(2, 6, 3))
-    v[0] = 0
-    np.testing.assert_allclose(places.rotations(v), Rotation.from_rotvec(v).as_matrix(), atol=1e-13)
-    np.testing.assert_allclose((places.skew(v) @ w[:, :, None])[:, :, 0], np.cross(v, w), atol=1e-15)
-    row = rng.uniform(-1, 1, 6)
-    g, b, a, d, t, r = row
-    expected = np.eye(4)
-    for axis, angle, shift in ((2, g, b), (0, a, d), (2, t, r)):
-        one = np.eye(4)
-        one[:3, :3], one[axis, 3] = turn(np.eye(3)[axis], angle), shift
-        expected = expected @ one
-    np.testing.assert_allclose(places.pose_of_row(row), expected, atol=1e-13)

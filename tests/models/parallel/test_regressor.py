@@ -16,12 +16,13 @@ from sweeps import some
 import robosym
 from robosym import models
 from robosym.errors import RobosymError
-from robosym.models.parallel.kinematics import modes_of, quaternion_of
+from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.owners import owners_of
 from robosym.models.parallel.states import random_states
 from robosym.models.parallel.structure import module_of
 from robosym.models.regressors.regressor import Regressor
 from robosym.robot import Robot, RobotError
+from robosym.spatial.floats import pose_rows
 
 FRICTION = ("viscous", "coulomb", "offset")
 # One of each sort, and one with joints on the platform.
@@ -92,7 +93,7 @@ def test_torques_at_random_states_of_a_batch() -> None:
 
 def inputs(robot: Robot, count: int, branches: tuple[int, ...] | None = None) -> dict[str, Any]:
     states = random_states(module_of(robot), branches or modes_of(robot).default, count, seed=9)
-    pose = np.array([[*T[:3, 3], *quaternion_of(T[:3, :3])] for T in states.T])
+    pose = pose_rows(states.T)
     return {"pose": pose, "twist": states.u[:, :6], "twist_rate": states.ud[:, :6]}
 
 

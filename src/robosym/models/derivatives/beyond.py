@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 
 from ...program import Scope
 from ...spatial.inertia import Inertia, moved_back
-from ...spatial.rotations import Rotation, Turn, back
-from ...spatial.scalar import Scalar, cos, is_zero, sin
-from ...spatial.symmetric import Symmetric
+from ...spatial.rotations import Rotation, Turn, back, matrix_back
+from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Columns, Vector, cross, plus, times
 from ..tree.bodies import Body, Tree
 from .carriers import Place
@@ -53,7 +52,7 @@ class Beyond:
             return self
         return Beyond(
             moved_back(self.inertia, rotation, ZERO),
-            turned_gamma(rotation, self.gamma),
+            matrix_back(rotation, self.gamma),
             *(back(rotation, v) for v in (self.momentum, self.force, self.moment)),
         )
 
@@ -88,45 +87,6 @@ class Beyond:
     @property
     def trace(self) -> Scalar:
         return self.axial_trace + self.gamma[2][2]
-
-
-def turned_gamma(rotation: Rotation, gamma: Columns) -> Columns:
-    """R Gamma R^T. In the plane of a turn, with k = s (a - d) + c (b + g) of [a b; g d]: [a - s k, c k - g; c k - b, d + s k]."""
-    for turn in reversed(rotation):
-        c, s = cos(turn.angle), sin(turn.angle)
-        (xx, yx, zx), (xy, yy, zy), (xz, yz, zz) = gamma
-        if turn.axis == "z":
-            xx, xy, yx, yy = _plane(c, s, xx, xy, yx, yy)
-            gamma = (
-                (xx, yx, c * zx - s * zy),
-                (xy, yy, s * zx + c * zy),
-                (c * xz - s * yz, s * xz + c * yz, zz),
-            )
-        else:
-            yy, yz, zy, zz = _plane(c, s, yy, yz, zy, zz)
-            gamma = (
-                (xx, c * yx - s * zx, s * yx + c * zx),
-                (c * xy - s * xz, yy, zy),
-                (s * xy + c * xz, yz, zz),
-            )
-    return gamma
-
-
-def _plane(c: Scalar, s: Scalar, a: Scalar, b: Scalar, g: Scalar, d: Scalar) -> tuple[Scalar, ...]:
-    k = s * (a - d) + c * (b + g)
-    sk, ck = s * k, c * k
-    return a - sk, ck - g, ck - b, d + sk
-
-
-def axial(U: Columns, sigma: Symmetric) -> Vector:
-    """The axial vector of U Sigma - (U Sigma)^T: sum m r x (U r)."""
-    xx, xy, xz, yy, yz, zz = sigma
-    (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
-    return (
-        yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * (u33 - u22),
-        zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * (u11 - u33),
-        xx * u21 - yy * u12 + xz * u23 - yz * u13 + xy * (u22 - u11),
-    )
 
 
 # --- from the tips to the base: the sums -------------------------------------------------------------------------------

@@ -20,10 +20,11 @@ from dataclasses import dataclass
 
 from ...spatial.rotations import Rotation, back
 from ...spatial.scalar import Scalar, is_zero
+from ...spatial.symmetric import axial
 from ...spatial.vectors import Vector, apply, cross, plus, times
 from ...spatial.wrenches import Wrench
 from ..tree.bodies import Body
-from .beyond import Beyond, axial
+from .beyond import Beyond
 from .carriers import Moving
 
 

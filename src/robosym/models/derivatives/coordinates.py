@@ -42,7 +42,7 @@ def in_coordinates(
     own = bodies.coordinates
     acting: dict[Axis, Expr] = {body.j: actuator_torque(bodies, body, friction) for body in bodies.bodies}
     acting = {axis: x for axis, x in acting.items() if not x.is_zero}
-    positions = [directions.by_position(own, place) for place in range(own.nv)]
+    positions = [own.along(place) for place in range(own.nv)]
     speeds = [directions.by_symbol(x) for x in own.qd]
     by_q, by_qd = own.matrix(found.by_position), own.matrix(found.by_speed)
     for matrix, seeds in ((by_q, positions), (by_qd, speeds)):

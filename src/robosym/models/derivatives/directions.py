@@ -1,7 +1,7 @@
 """Directions in which a state changes: one coordinate at a time, of a free base a small motion in its own axes.
 
-q of a free base is no vector: its derivatives are those by a small motion of it, linear then angular in its own axes, as its speeds are
-(the tangent space of q). All matrices have as many columns as there are speeds.
+The directions of positions are those of ``Coordinates.along``: q of a free base is no vector, its derivatives are those by a small
+motion of it, linear then angular in its own axes, as its speeds are (the tangent space of q).
 """
 
 from __future__ import annotations
@@ -11,19 +11,8 @@ from collections.abc import Mapping, Sequence
 from ...expr import Expr, expr, number, substitute, tangents
 from ...spatial.scalar import Scalar
 from ..tree.coordinates import Coordinates
-from ..tree.joints import free_rates
 
 Seeds = Mapping[Expr, Expr]
-
-
-def by_position(own: Coordinates, place: int) -> Seeds:
-    """How every symbol of the positions moves with the coordinate at this place of qd, at a unit speed."""
-    more = own.nq - own.nv  # a free base has one number more than speeds
-    if more and place < 6:
-        unit = [number(int(k == place)) for k in range(6)]
-        return dict(zip(own.q[:7], map(expr, free_rates(own.q[:7], unit)), strict=True))
-    follow = {x: expr(dict(own.row(j)).get(place, 0)) for j, x in own.positions if x in own.found}
-    return {own.q[place + more]: number(1), **{x: rate for x, rate in follow.items() if not rate.is_zero}}
 
 
 def by_symbol(x: Expr) -> Seeds:

@@ -87,7 +87,7 @@ def matrix(name: str, rows: Sequence[Sequence[Scalar]]) -> Array:
 def _differentiated(bodies: Tree, graph: Graph, values: bool) -> Graph:
     """By forward mode of the inverse dynamic model, one coordinate after the other."""
     own, (tau, *others) = bodies.coordinates, graph.outputs
-    positions = [directions.by_position(own, place) for place in range(own.nv)]
+    positions = [own.along(place) for place in range(own.nv)]
     outputs = [
         by_columns("dtau_dq", directions.columns(tau.entries, positions)),
         by_columns("dtau_dqd", directions.columns(tau.entries, [directions.by_symbol(x) for x in own.qd])),

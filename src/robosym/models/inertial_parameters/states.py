@@ -17,22 +17,17 @@ from ...expr import VARIABLE, Expr, evaluate, free_symbols, parameter
 from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
-from ..loops.search import CLOSED, Search
+from ..draws import SPREADS
+from ..loops.mechanism import mechanism_of
 from ..loops.structure import driven
+from ..mechanism.walks import walks
 
 DRAWS = 200  # states in one round
 LEAST_ROUNDS, MOST_ROUNDS = 4, 60
 EMPTY_ROUNDS = 20  # without any state that closes
-SPREADS = (0.003, 0.03, 0.3, 1.0)  # of draws about a position, as a part of the whole range
 FIRM = 0.05  # the least regularity of a state, beside the largest of all states drawn
 RANK = 1e-9  # a singular value of the constraints below this is zero
-WALKS, STEPS, STEP = (
-    40,
-    30,
-    0.12,
-)  # walks, their steps, and the longest step of a driven joint (radians, or parts of the size)
-NEWTON = 6  # corrections after each step
-LONGEST, CURVED = 0.5, 0.3  # of a passive joint in a step, and the part of it that is left to correct
+WALKS, STEPS = 40, 30  # walks and their steps
 MATCHES = 1e-6  # a position in closed form and one by iteration
 
 Floats = NDArray[np.float64]
@@ -95,7 +90,8 @@ class _Positions:
         described = {parameter(name): value.number for name, value in robot.values.items()}
         known = {**described, **closure.at, **values}
         self.values = {s: float(x) for s, x in known.items() if s.kind == "parameter"}
-        self.search = Search(robot, self.values)
+        self.mechanism = mechanism_of(robot, self.values)
+        self.follow = [k for k, j in enumerate(self.mechanism.joints) if j not in driven(robot)]
         self.joints = {f.joint.variable: f for f in robot.frames if f.joint.variable is not None}
         slopes = [x for row in closure.rows.values() for _, x in row]
         self.roots = [closure.exists, *closure.positions.values(), *slopes]
@@ -127,44 +123,16 @@ class _Positions:
         return np.where(self.rng.uniform(size=(DRAWS, 1)) < 0.5, anywhere, near)
 
     def _whole(self, s: Expr) -> float:
-        return self.search.size if self.joints[s].sigma == PRISMATIC else float(np.pi)
+        return self.mechanism.size if self.joints[s].sigma == PRISMATIC else float(np.pi)
 
     def _walked(self) -> States:
         """Positions on random walks from that of the mode: the passive joints follow without a leap."""
-        search = self.search
-        follow = np.array([j not in driven(self.robot) for j in search.joints])
-        start = np.array([self.closure.at[search.variable(j)] for j in search.joints])
-        x = np.repeat(start[None], WALKS, axis=0)
-        least = FIRM * float(self._regular(x[:1])[0])
-        visited = [x]
-        for _ in range(STEPS):
-            moved = self.rng.uniform(-STEP, STEP, x.shape) * ~follow
-            after, good = self._followed(x, moved, follow)
-            good &= self._regular(after) > least
-            x = np.where(good[:, None], after, x)
-            visited.append(x)
-        rows = np.unique(np.concatenate(visited), axis=0)
-        rows = self.rng.permutation(rows)[:DRAWS]
-        return {search.variable(j): rows[:, [k]] for k, j in enumerate(search.joints)}
-
-    def _followed(self, x: Floats, moved: Floats, follow: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:
-        """The positions after a step of the driven joints, and whether the passive ones have followed."""
-        search = self.search
-        W = search.around(x)[1]
-        inverse = np.linalg.pinv(W[:, :, follow], rcond=RANK)
-        moved = moved.copy()
-        moved[:, follow] = -np.einsum(
-            "bij,bj->bi", inverse, np.einsum("bij,bj->bi", W[:, :, ~follow], moved[:, ~follow])
-        )
-        first = x + moved * search.units
-        after = first.copy()
-        for _ in range(NEWTON):
-            e, W = search.around(after)
-            inverse = np.linalg.pinv(W[:, :, follow], rcond=RANK)
-            after[:, follow] -= np.einsum("bij,bj->bi", inverse, e) * search.units[follow]
-        length = np.abs(moved).max(axis=1, initial=0.0)
-        corrected = np.abs((after - first) / search.units).max(axis=1, initial=0.0)
-        return after, (search.apart(after) < CLOSED) & (length < LONGEST) & (corrected < CURVED * length)
+        mechanism = self.mechanism
+        start = np.array([self.closure.at[mechanism.variable(j)] for j in mechanism.joints]) / mechanism.units
+        visited, _ = walks(mechanism.closure.equations, start, WALKS, STEPS, self.rng, self._firmness)
+        rows = np.unique(visited.reshape(-1, len(start)), axis=0)
+        rows = self.rng.permutation(rows)[:DRAWS] * mechanism.units
+        return {mechanism.variable(j): rows[:, [k]] for k, j in enumerate(mechanism.joints)}
 
     # --- judging ---
 
@@ -176,22 +144,25 @@ class _Positions:
         exists, *others = (np.broadcast_to(x, shape)[:, 0].astype(float) for x in numbers)
         good = (exists != 0) & np.isfinite(exists) & np.isfinite(np.sum(others, axis=0))
         positions = dict(zip(self.closure.positions, others, strict=False))
-        x = np.zeros((shape[0], len(self.search.joints)))
-        for k, j in enumerate(self.search.joints):
-            own = drawn.get(self.search.variable(j))
+        x = np.zeros((shape[0], len(self.mechanism.joints)))
+        for k, j in enumerate(self.mechanism.joints):
+            own = drawn.get(self.mechanism.variable(j))
             x[:, k] = positions[j] if own is None else own[:, 0]
             if j in positions and own is not None:  # an iteration's position must be that of the mode
                 apart = positions[j] - x[:, k]
-                good &= np.abs(np.exp(1j * apart) - 1 if self.search.turns(j) else apart) < MATCHES
+                good &= np.abs(np.exp(1j * apart) - 1 if self.mechanism.turning[k] else apart) < MATCHES
         measure = np.zeros(len(x))
         measure[good] = self._regular(x[good])
         return good, measure
 
     def _regular(self, x: Floats) -> Floats:
         """The least singular value of the constraints on the passive joints that is not zero for all positions."""
-        follow = [k for k, j in enumerate(self.search.joints) if j not in driven(self.robot)]
-        if not len(x) or not follow:
-            return np.ones(len(x))
-        sizes = np.linalg.svd(self.search.around(x)[1][:, :, follow], compute_uv=False)
+        return self._firmness(self.mechanism.slopes(x)) if len(x) else np.ones(0)
+
+    def _firmness(self, slopes: Floats) -> Floats:
+        """The same of the constraints (N, rows, joints) at these positions."""
+        if not self.follow:
+            return np.ones(len(slopes))
+        sizes = np.linalg.svd(slopes[:, :, self.follow], compute_uv=False)
         rank = max(1, int((sizes > RANK).sum(axis=1).max()))
         return np.asarray(sizes[:, rank - 1])

@@ -42,6 +42,7 @@ from ...expr.trig import angle
 from ...reals import Floats
 from ...robot import PRISMATIC, Joint, Robot
 from ...robot.parts import Closure
+from ...spatial.floats import wrapped
 from ..draws import Draws
 from ..inverse_geometry.closed_form.program import Truths
 from .structure import driven, variable_of
@@ -134,7 +135,7 @@ class _Ways:
             turned = sum((n * self._ways[:, :, self._symbols.index(q)] for q, n in turning.items()), np.zeros(()))
             back = there - sum(n * self._start[q] for q, n in turning.items())
             for eighths in EIGHTHS:
-                y = _wrapped(angles - turned - eighths * EIGHTH)
+                y = wrapped(angles - turned - eighths * EIGHTH)
                 far = abs(math.remainder(back - eighths * EIGHTH, TURN))
                 score = (far > CLEAR, *self._crossed(y), sum(map(abs, turning.values())), eighths % 2, far)
                 if best is None or score < best[0]:
@@ -153,7 +154,7 @@ class _Ways:
             scores = []
             for k in QUARTERS:
                 near_cut = abs(math.remainder(here - k * EIGHTH, TURN)) > CLEAR
-                scores.append((*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), near_cut, abs(k), k))
+                scores.append((*self._crossed(wrapped(self._angles[phi] - k * EIGHTH)), near_cut, abs(k), k))
             *crossed, _, eighths = min(scores)
             if any(crossed):
                 return None
@@ -289,7 +290,3 @@ def _terms(x: Expr) -> list[Expr]:
 
 def nearest_eighth(x: float) -> int:
     return round(x / EIGHTH)
-
-
-def _wrapped(x: Floats) -> Floats:
-    return np.asarray(x - TURN * np.floor(x / TURN + 0.5))

@@ -89,7 +89,7 @@ def _beside(robot: Robot, plan: Plan, modes: Sequence[Mode], near: Mapping[str, 
 def by_iteration(robot: Robot, plan: Plan, mode: FoundMode) -> Robot:
     """The tree with passive joints at positions that come with the state: an iteration finds them."""
     q, qd = _driven(robot)
-    symbols = tuple(plan.closed.search.variable(j) for j in plan.found) if plan.closed is not None else ()
+    symbols = tuple(plan.closed.mechanism.variable(j) for j in plan.found) if plan.closed is not None else ()
     placed = robot.replace(loops=0, closure=Closure(mode.name, mode.positions, {}, {}, {}, mode.exists, found=symbols))
     try:
         rates = passive_rates(placed, plan.all_groups, qd, [mode.at], Scope())

@@ -21,18 +21,20 @@ from ...program.graph import Link
 from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial.ranks import null_space, rank
 from ...spatial.scalar import Scalar
 from ..common import require_robot
 from ..resolve import hybrid_as_loops
 from .assembled import places_of
 from .constraints import Turn, drifts_of, numbers_of, row_sizes, rows_of, steady_rows, turns
 from .modes import Mode
-from .numeric import closed_positions, null_space, rank_of
+from .positions import closed_positions
 from .structure import Loop, loop_over
 
 T = TypeVar("T")
 COMPONENTS = ("vx", "vy", "vz", "wx", "wy", "wz")
 UNTOUCHED = 1e-6  # what a redundant constraint does to others, of the size of one, that is rounding
+RANK = 1e-6  # of the largest singular value
 SAME = 1e-6  # positions in closed form and in numbers
 
 
@@ -91,10 +93,10 @@ def equations(robot: Robot, scope: Scope) -> Equations:
     kept = tuple(others[i] for i in steady_rows([every[i] for i in others], [sizes[i] for i in others], places)[0])
     both = rows_of(around, tree)
     numbers = _scaled(numbers_of([both[i] for i in others], at))
-    if len(kept) < len(passive) or rank_of(numbers) > len(passive):
+    if len(kept) < len(passive) or rank(numbers, RANK) > len(passive):
         problem = "the driven joints do not determine the others (see robosym.mobility)"
         raise RobotError([Problem("joints", problem)], robot.name)
-    free = null_space(numbers.T)
+    free = null_space(numbers.T, RANK)
     loose = np.abs(free).max(axis=1, initial=0.0) > UNTOUCHED
     return Equations(
         driven,
@@ -148,7 +150,7 @@ def closed_places(robot: Robot) -> list[dict[Expr, float]]:
         return places_of(robot, Mode(closure.mode, closure.positions, closure.exists))
     made = closed_positions(robot.replace(loops=len(closure.cuts), closure=None))
     for x in made.positions:
-        values = made.mechanism.symbols_at(x)
+        values = made.mechanism.values_at(x)
         exists, *numbers = evaluate([closure.exists, *closure.positions.values()], values)
         own = [values[v] for j in closure.positions if (v := robot.frame(j).joint.variable) is not None]
         # What is solved in closed form beside the iteration has to be in the mode that was chosen.

@@ -18,7 +18,7 @@ from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from .modes import Mode, modes_of, positions_given
-from .plan import Plan, closed_with_motors, described
+from .plan import Plan, closed_with_motors
 from .structure import driven, passive
 
 MATCHES = 1e-6  # a position in closed form and one found in numbers
@@ -47,7 +47,7 @@ def reference(robot: Robot, plan: Plan) -> dict[str, float]:
     """The positions of the driven joints of the loops at which the modes were found; nothing where none was searched for."""
     if plan.closed is None or not plan.closed.own:
         return {}
-    joints = zip(plan.closed.search.joints, plan.closed.x, strict=True)
+    joints = zip(plan.closed.mechanism.joints, plan.closed.x, strict=True)
     return {robot.frame(j).joint.name: float(x) for j, x in joints if j in driven(robot)}
 
 
@@ -66,12 +66,11 @@ def chosen_start(
     if not found:
         raise RobotError([Problem("loops", "cannot be assembled: no mode was found")], robot.name)
     assert plan.closed is not None
-    search = plan.closed.search
-    given = [j for j in search.joints if robot.frame(j).joint.position is not None and j in passive(robot)]
+    mechanism = plan.closed.mechanism
+    given = [j for j in mechanism.joints if robot.frame(j).joint.position is not None and j in passive(robot)]
     if not given or found[0].start is None:
         return found[0]
-    own = described(robot, search)
-    return min(found, key=lambda one: search.distance(_row(robot, plan, one), own, given))
+    return min(found, key=lambda one: mechanism.distance(_row(plan, one), mechanism.described, given))
 
 
 def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
@@ -79,22 +78,22 @@ def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
     assert plan.closed is not None
     given = positions_given(robot, near)
     if not plan.closed.own:
-        names = [s.name for s in plan.closed.search.values if s.name not in robot.values]
+        names = [s.name for s in plan.closed.mechanism.values if s.name not in robot.values]
         problem = f"no value for {', '.join(names)}: give the iteration its start in the call"
         raise RobotError([Problem("near", problem)], robot.name)
-    joints = plan.closed.search.joints
+    joints = plan.closed.mechanism.joints
     x = np.array([given.get(j, here) for j, here in zip(joints, plan.closed.x, strict=True)])
     wanted = [j for j in joints if j in given]
     there = closed_with_motors(
-        plan.closed.search, x, [j for j in wanted if j not in driven(robot)], np.random.default_rng(17)
+        plan.closed.mechanism, x, [j for j in wanted if j not in driven(robot)], np.random.default_rng(17)
     )
     modes = [mode for one in modes_of(robot, plan.solved, plan.found) for mode in _numbered(robot, plan, one, there)]
     if not modes:
         own = [(robot.frame(j).joint.name, v) for j, v in zip(joints, x, strict=True) if j in driven(robot)]
         problem = f"the loops cannot be assembled at {', '.join(f'{name} = {v:.6g}' for name, v in own)}: give other positions"
         raise RobotError([Problem("near", problem)], robot.name)
-    search = plan.closed.search
-    best = min(modes, key=lambda one: search.distance(_row(robot, plan, one), x, wanted))
+    mechanism = plan.closed.mechanism
+    best = min(modes, key=lambda one: mechanism.distance(_row(plan, one), x, wanted))
     return FoundMode(NEAR, best.positions, best.exists, at=best.at, start=best.start)
 
 
@@ -118,28 +117,28 @@ def _name(plan: Plan, closed: Mode, own: str) -> str:
 
 def _mode(robot: Robot, plan: Plan, closed: Mode, name: str, x: Floats, start: Floats | None) -> FoundMode:
     assert plan.closed is not None
-    search = plan.closed.search
-    positions = {j: closed.positions[j] if j in closed.positions else search.variable(j) for j in passive(robot)}
-    at = {**search.values, **{search.variable(j): float(v) for j, v in zip(search.joints, x, strict=True)}}
-    own = None if start is None else tuple(float(start[search.joints.index(j)]) for j in plan.found)
+    mechanism = plan.closed.mechanism
+    positions = {j: closed.positions[j] if j in closed.positions else mechanism.variable(j) for j in passive(robot)}
+    at = mechanism.values_at(x)
+    own = None if start is None else tuple(float(start[mechanism.joints.index(j)]) for j in plan.found)
     return FoundMode(name, positions, closed.exists, at=at, start=own)
 
 
 def _agrees(plan: Plan, closed: Mode, at: Mapping[Expr, float], x: Floats) -> bool:
     """Whether the positions in closed form are these."""
     assert plan.closed is not None
-    search = plan.closed.search
+    mechanism = plan.closed.mechanism
     try:
         exists, *made = evaluate([closed.exists, *closed.positions.values()], at)
     except (ArithmeticError, ValueError):
         return False
     other = np.array(x)
     for j, value in zip(closed.positions, made, strict=True):
-        other[search.joints.index(j)] = value
-    return bool(exists) and all(map(math.isfinite, made)) and search.distance(x, other) < MATCHES
+        other[mechanism.joints.index(j)] = value
+    return bool(exists) and all(map(math.isfinite, made)) and mechanism.distance(x, other) < MATCHES
 
 
-def _row(robot: Robot, plan: Plan, mode: FoundMode) -> Floats:
+def _row(plan: Plan, mode: FoundMode) -> Floats:
     assert plan.closed is not None
-    search = plan.closed.search
-    return np.array([mode.at[search.variable(j)] for j in search.joints])
+    mechanism = plan.closed.mechanism
+    return np.array([mode.at[mechanism.variable(j)] for j in mechanism.joints])

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...expr import Expr, ExprError, evaluate, expr, free_symbols, number, pi, substitute
 from ...robot import PRISMATIC, Robot
+from .mechanism import mechanism_of, numbers_for
 from .residual import EXACTLY, always_closes
-from .search import Search, numbers_for
 from .structure import Loop, variable_of
 
 STEP = 1e-4  # of a driven joint, to see how the others follow
@@ -82,12 +82,12 @@ def _is_part_of_turn(angle: Expr) -> bool:
 def _determined(robot: Robot, loops: Sequence[Loop], known: Sequence[int], made: Mapping[int, Expr]) -> bool:
     """Whether the joints follow from those known: with links that lie upon each other, others may be free to turn."""
     draw = np.random.default_rng(7)
-    search = Search(robot, numbers_for(robot, draw)[0])
+    mechanism = mechanism_of(robot, numbers_for(robot, draw)[0])
     at = {variable_of(robot, j): float(draw.uniform(-1, 1)) for j in known}
-    numbers = evaluate(list(made.values()), {**search.values, **at})
+    numbers = evaluate(list(made.values()), {**mechanism.values, **at})
     at |= dict(zip((variable_of(robot, j) for j in made), numbers, strict=True))
-    x = np.array([at.get(search.variable(j), 0.0) for j in search.joints])
-    return search.rank(x, loops, list(made)) == len(made)
+    x = np.array([at.get(mechanism.variable(j), 0.0) for j in mechanism.joints])
+    return mechanism.rank(x, loops, list(made)) == len(made)
 
 
 def _seen(
@@ -105,7 +105,7 @@ def _seen(
         there = _numbers(row, {**values, **here, v: here[v] + STEP})
         if there is None:
             return None
-        slopes.append([_wrapped(b - a) / STEP for a, b in zip(start, there, strict=True)])
+        slopes.append([math.remainder(b - a, math.tau) / STEP for a, b in zip(start, there, strict=True)])
     sizes = [float(x) for x in evaluate(list(angles), values)] if angles else []
     found = []
     for k, x in enumerate(start):
@@ -122,12 +122,14 @@ def _constant(value: float, angles: Sequence[Expr], sizes: Sequence[float]) -> E
     for count in range(min(len(angles), MOST) + 1):
         for chosen in combinations(range(len(angles)), count):
             for signs in product((1, -1), repeat=count):
-                left = _wrapped(value - sum(sign * sizes[k] for sign, k in zip(signs, chosen, strict=True)))
+                left = math.remainder(
+                    value - sum(sign * sizes[k] for sign, k in zip(signs, chosen, strict=True)), math.tau
+                )
                 parts = round(left / math.pi * PARTS)
                 if abs(left - parts * math.pi / PARTS) < SAME:
                     total = pi * number(Fraction(parts, PARTS))
                     return expr(sum((sign * angles[k] for sign, k in zip(signs, chosen, strict=True)), total))
-    return number(_wrapped(value))
+    return number(math.remainder(value, math.tau))
 
 
 def _values(robot: Robot, row: Sequence[Expr], angles: Sequence[Expr]) -> Iterator[dict[Expr, float]]:
@@ -147,7 +149,3 @@ def _numbers(entries: Sequence[Expr], values: Mapping[Expr, float]) -> list[floa
     except (ExprError, ArithmeticError, ValueError):
         return None
     return found if all(map(math.isfinite, found)) else None
-
-
-def _wrapped(angle: float) -> float:
-    return angle - 2 * math.pi * math.floor(angle / (2 * math.pi) + 0.5)

@@ -19,19 +19,23 @@ from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
+from ...spatial.ranks import column_space, null_space, rank
 from ..common import require_robot
 from ..request import target, tips
 from ..tree.paths import FrameName
 from .constraints import independent_rows
+from .mechanism import LoopMechanism
 from .mobility_report import Mobility, Place
-from .numeric import STARTS, ClosedPositions, Mechanism, closed_positions, null_space, rank_of
+from .positions import ClosedPositions, closed_positions
 
 ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")  # of a twist in the axes of the cut joint's frame
 TINY = 1e-9  # an entry that is rounding
+RANK = 1e-6  # of the largest singular value: where a loop is singular its joints are known to about 1e-8
 MOVES = 1e-6  # a speed, of motions of the size of one, that is not rounding
 STEP = 1e-2  # rad, of a motion that is tried
 SPANNED = 1e-7  # what a twist of the size of one adds to others that do not span it
 NEAR = 0.05  # rad, how far driven joints may be from where they are given, if they cannot all be chosen
+AROUND = 24  # starts anywhere, for a position that is given
 FOLLOWED = 0.5  # of such a step that is left when the loops are closed again: else the motion is not a finite one
 
 
@@ -52,7 +56,9 @@ def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | Non
     robot = robot.closed_loops()
     found = closed_positions(robot)
     if not found.positions:
-        problem = f"cannot be assembled: from {STARTS} starts the links stay {found.gap:.3g} m (or rad) from meeting"
+        problem = (
+            f"cannot be assembled: from {found.starts} starts the links stay {found.gap:.3g} m (or rad) from meeting"
+        )
         raise RobotError([Problem("loops", problem)], robot.name)
     own = found.mechanism
     end = _end(robot, frame)
@@ -67,7 +73,7 @@ def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | Non
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def driven_places(own: Mechanism) -> list[int]:
+def driven_places(own: LoopMechanism) -> list[int]:
     """Of the joints with motors."""
     robot = own.robot
     return [k for k, j in enumerate(own.joints) if j <= robot.n_links and robot.frame(j).joint.active]
@@ -82,8 +88,8 @@ def _generic(found: ClosedPositions) -> Floats:
     motors = driven_places(own)
 
     def worth(x: Floats) -> tuple[int, int]:
-        N = null_space(own.constraints(x))
-        return rank_of(N[motors]), int((np.abs(N).max(axis=1, initial=0.0) > MOVES).sum())
+        N = _motions(own, x)
+        return rank(N[motors], RANK), int((np.abs(N).max(axis=1, initial=0.0) > MOVES).sum())
 
     freedoms = [_freedom(own, x) for x in found.positions]
     most = max(set(freedoms), key=lambda m: (freedoms.count(m), -m))
@@ -91,26 +97,40 @@ def _generic(found: ClosedPositions) -> Floats:
     return max(alike, key=worth)
 
 
-def _freedom(own: Mechanism, x: Floats) -> int:
-    return len(own.joints) - rank_of(own.constraints(x))
+def _constraints(own: LoopMechanism, x: Floats) -> Floats:
+    """V_k - V_t for each loop, with k the frame of its cut joint and t its twin, in the axes of k: six rows a loop, and a column
+    for each joint, lengths over the size."""
+    W = own.slopes(x[None])[0].reshape(len(own.loops), 2, 3, len(own.joints))
+    axes = [pair.chain.end((x / own.units)[None])[0][0, :3, :3] for pair in own.closure.pairs]
+    return np.asarray(np.einsum("lji,lkjn->lkin", np.array(axes).reshape(-1, 3, 3), W).reshape(-1, len(own.joints)))
 
 
-def _moved(own: Mechanism, x: Floats) -> Floats:
+def _motions(own: LoopMechanism, x: Floats) -> Floats:
+    """A basis of the joint velocities that keep the loops closed, by columns, lengths over the size."""
+    return null_space(own.slopes(x[None])[0], RANK)
+
+
+def _freedom(own: LoopMechanism, x: Floats) -> int:
+    return len(own.joints) - rank(own.slopes(x[None])[0], RANK)
+
+
+def _moved(own: LoopMechanism, x: Floats) -> Floats:
     """Some steps away, so that it is not a special position: with the smallest freedom on the way."""
     draw = np.random.default_rng(11)
     best = x
     for _ in range(4):
-        N = null_space(own.constraints(x))
+        N = _motions(own, x)
         step = N @ draw.uniform(-1, 1, N.shape[1])
-        x, gap = own.closed_from(x + 0.2 * step)
-        if gap > own.tolerance:
+        reached = own.reached((x + 0.2 * step * own.units)[None])
+        if reached.residual[0] > own.tolerance:
             break
+        x = reached.x[0]
         if _freedom(own, x) <= _freedom(own, best):
             best = x
     return best
 
 
-def _given(own: Mechanism, at: Position) -> dict[int, float]:
+def _given(own: LoopMechanism, at: Position) -> dict[int, float]:
     """By place."""
     robot, names = own.robot, own.names
     if isinstance(at, Mapping):
@@ -118,48 +138,39 @@ def _given(own: Mechanism, at: Position) -> dict[int, float]:
         if unknown:
             expected = f"expected positions of joints by name ({', '.join(names)})"
             raise RobotError([Problem("at", f"there is no joint {unknown[0]!r}, {expected}")], robot.name)
-        given = {names.index(name): float(finite_array(f"at, {name}", x)) for name, x in at.items()}
-    else:
-        motors = driven_places(own)
-        values = finite_array("at", at)
-        if values.shape != (len(motors),):
-            expected = f"expected {len(motors)}: {', '.join(names[k] for k in motors)}"
-            raise RobotError([Problem("at", f"got numbers of shape {values.shape}, {expected}")], robot.name)
-        given = dict(zip(motors, values.tolist(), strict=True))
-    return {k: x / own.scales[k] for k, x in given.items()}
+        return {names.index(name): float(finite_array(f"at, {name}", x)) for name, x in at.items()}
+    motors = driven_places(own)
+    values = finite_array("at", at)
+    if values.shape != (len(motors),):
+        expected = f"expected {len(motors)}: {', '.join(names[k] for k in motors)}"
+        raise RobotError([Problem("at", f"got numbers of shape {values.shape}, {expected}")], robot.name)
+    return dict(zip(motors, values.tolist(), strict=True))
 
 
-def _placed(own: Mechanism, given: Mapping[int, float], held: bool) -> Floats:
+def _placed(own: LoopMechanism, given: Mapping[int, float], held: bool) -> Floats:
     """The closed position with the driven joints where they are given (near there, if they cannot all be chosen); where others
     are given too, the one that is nearest to these of all that are found."""
     driven = [k for k in driven_places(own) if k in given]
     motors = driven if held else []
-    start = own.described
-    start = np.zeros(len(own.joints)) if start is None else start
+    start = own.described.copy()
     start[list(given)] = list(given.values())
     draw = np.random.default_rng(3)
-    smallest, found = math.inf, []
-    others = [k for k in given if k not in driven]
-    for width in (0.0, *[0.1] * 2, *[0.5] * 4, *[math.pi] * STARTS):
-        tried = start + width * draw.uniform(-1, 1, len(start))
-        tried[motors] = start[motors]
-        x, gap = own.closed_from(tried, motors)
-        if gap <= own.tolerance and np.abs(_wrapped(x - start)[driven]).max(initial=0.0) <= NEAR:
-            found.append(x)
-            if not others:
-                break
-        smallest = min(smallest, float(np.linalg.norm(own.gap(start))) if gap <= own.tolerance else gap)
-    if found:
-        return min(found, key=lambda x: float(np.abs(own.apart(x, start)[others]).sum()) if others else 0.0)
+    widths = np.array([0.0, *[0.1] * 2, *[0.5] * 4, *[math.pi] * AROUND])
+    tried = start + widths[:, None] * draw.uniform(-1, 1, (len(widths), len(start))) * own.units
+    tried[:, motors] = start[motors]
+    found = own.reached(tried, [j for k, j in enumerate(own.joints) if k not in motors])
+    closed = found.residual <= own.tolerance
+    apart = np.abs(own.difference(found.x, start))
+    good = closed & (apart[:, driven].max(axis=1, initial=0.0) <= NEAR)
+    if good.any():
+        others = [k for k in given if k not in driven]
+        nearest = np.where(good, apart[:, others].sum(axis=1), np.inf)  # the first, if no others are given
+        return np.asarray(found.x[int(np.argmin(nearest))])
+    gaps = np.where(closed, own.residual(start[None])[0], found.residual)
     problem = (
-        f"the loops cannot be closed there: the smallest gap that was found is {smallest * own.unit:.3g} m (or rad)"
+        f"the loops cannot be closed there: the smallest gap that was found is {gaps.min() * own.size:.3g} m (or rad)"
     )
     raise RobotError([Problem("at", problem)], own.robot.name)
-
-
-def _wrapped(x: Floats) -> Floats:
-    """Differences of angles, of which whole turns do not matter."""
-    return np.asarray(np.remainder(x + math.pi, 2 * math.pi) - math.pi)
 
 
 def _end(robot: Robot, frame: FrameName | None) -> int | None:
@@ -176,18 +187,17 @@ def _end(robot: Robot, frame: FrameName | None) -> int | None:
 def _analysed(found: ClosedPositions, x: Floats) -> Mobility:
     own = found.mechanism
     robot, names, n = own.robot, own.names, len(own.joints)
-    W = own.constraints(x)
-    rank = rank_of(W)
-    N = null_space(W)
-    finite = _finite(own, x, N)
+    W = _constraints(own, x)
+    rows = rank(W, RANK)
+    finite = _finite(own, x, _motions(own, x))
     motors = driven_places(own)
     choice = _choice(finite, motors)
-    controlled = rank_of(finite[motors])
+    controlled = rank(finite[motors], RANK)
     spaces = tuple(_space(own, x, i) for i in range(len(own.loops)))
     cleaned = np.where(np.abs(W) < TINY, 0.0, W)
     kept = independent_rows(cleaned.tolist(), [1.0] * len(W), {}) if len(W) else []
     labels = [f"{robot.frame(loop.cut).joint.name} {row}" for loop in own.loops for row in ROWS]
-    others = {_freedom(own, one) for one in found.positions} - {n - rank}
+    others = {_freedom(own, one) for one in found.positions} - {n - rows}
     exchanges = {}
     if controlled == len(motors) == finite.shape[1]:
         G = finite @ np.linalg.inv(finite[motors])
@@ -201,10 +211,10 @@ def _analysed(found: ClosedPositions, x: Floats) -> Mobility:
         gruebler=n - 6 * len(own.loops),
         loop_spaces=spaces,
         gruebler_by_loop=n - sum(spaces),
-        rank=rank,
+        rank=rows,
         mobility=finite.shape[1],
-        instantaneous=n - rank,
-        redundant=6 * len(own.loops) - rank,
+        instantaneous=n - rows,
+        redundant=6 * len(own.loops) - rows,
         redundant_constraints=tuple(label for i, label in enumerate(labels) if i not in kept),
         other_mobilities=tuple(sorted(others)),
         driven=tuple(names[k] for k in motors),
@@ -214,54 +224,44 @@ def _analysed(found: ClosedPositions, x: Floats) -> Mobility:
         exchanges=exchanges,
         suggested=tuple(names[k] for k in sorted(choice)),
         position=_by_name(own, x),
-        assumed=own.assumed,
+        assumed=found.assumed,
     )
 
 
-def _by_name(own: Mechanism, x: Floats) -> dict[str, float]:
-    return dict(zip(own.names, (x * own.scales).tolist(), strict=True))
+def _by_name(own: LoopMechanism, x: Floats) -> dict[str, float]:
+    return dict(zip(own.names, x.tolist(), strict=True))
 
 
-def _finite(own: Mechanism, x: Floats, N: Floats) -> Floats:
+def _finite(own: LoopMechanism, x: Floats, N: Floats) -> Floats:
     """The motions of N that are more than a tremble: after a step along them the loops close again, not much nearer. By
     columns, orthonormal."""
     if not len(own.loops) or not N.shape[1]:
         return N
-    steps = []
-    for direction in N.T:
-        y, gap = own.closed_from(x + STEP * direction)
-        made = _wrapped(y - x) if gap <= own.tolerance else np.zeros(len(x))
-        steps.append(N.T @ made / STEP)
-    U, values, _ = np.linalg.svd(np.array(steps).T)
-    kept: Floats = U[:, : int((values > FOLLOWED).sum())]
-    return np.asarray(N @ kept)
+    tried = own.reached(x + STEP * N.T * own.units)
+    made = np.where(tried.residual[:, None] <= own.tolerance, own.difference(tried.x, x), 0.0)
+    U, values, _ = np.linalg.svd(N.T @ made.T / STEP)
+    return np.asarray(N @ U[:, : int((values > FOLLOWED).sum())])
 
 
 def _choice(finite: Floats, motors: Sequence[int]) -> list[int]:
     """Joints whose speeds determine all others: driven ones first, then those of the tree, cut ones last."""
     chosen: list[int] = []
     for k in (*motors, *(k for k in range(len(finite)) if k not in motors)):
-        if len(chosen) < finite.shape[1] and rank_of(finite[[*chosen, k]]) > len(chosen):
+        if len(chosen) < finite.shape[1] and rank(finite[[*chosen, k]], RANK) > len(chosen):
             chosen.append(k)
     return chosen
 
 
-def _space(own: Mechanism, x: Floats, i: int) -> int:
+def _space(own: LoopMechanism, x: Floats, i: int) -> int:
     """The dimension of the smallest set of motions that holds those of the joints of a loop and is closed under doing one
     after the other: the algebra that their twists make."""
-    W = own.constraints(x)[6 * i : 6 * i + 6]
-    basis = _basis(W)
+    basis = column_space(_constraints(own, x)[6 * i : 6 * i + 6], SPANNED, SPANNED)
     while True:
         brackets = [_bracket(a, b) for a in basis.T for b in basis.T]
-        more = _basis(np.column_stack([basis, *brackets]))
+        more = column_space(np.column_stack([basis, *brackets]), SPANNED)
         if more.shape[1] == basis.shape[1]:
             return int(basis.shape[1])
         basis = more
-
-
-def _basis(columns: Floats) -> Floats:
-    U, values, _ = np.linalg.svd(columns)
-    return U[:, : int((values > SPANNED).sum())]
 
 
 def _bracket(a: Floats, b: Floats) -> Floats:
@@ -271,13 +271,14 @@ def _bracket(a: Floats, b: Floats) -> Floats:
 # --- at one position --------------------------------------------------------------------------------------------------
 
 
-def _place(own: Mechanism, x: Floats, there: Floats, end: int | None) -> Place:
+def _place(own: LoopMechanism, x: Floats, there: Floats, end: int | None) -> Place:
     """Compared with the generic position x."""
     motors = driven_places(own)
     others = [k for k in range(len(own.joints)) if k not in motors]
-    W_p = own.constraints(there)[:, others]
-    usual = len(others) - rank_of(own.constraints(x)[:, others])
-    N = null_space(W_p) if others else np.zeros((0, 0))
+    before, W = own.slopes(np.array([x, there]))
+    W_p = W[:, others]
+    usual = len(others) - rank(before[:, others], RANK)
+    N = null_space(W_p, RANK) if others else np.zeros((0, 0))
     singular = N.shape[1] > usual
     names = [own.names[k] for k in others]
     loose = dict(zip(names, N[:, 0].tolist(), strict=True)) if singular else {}
@@ -285,7 +286,7 @@ def _place(own: Mechanism, x: Floats, there: Floats, end: int | None) -> Place:
     smallest = float(values[-1]) if len(W_p) >= len(others) else 0.0
     place = Place(
         _by_name(own, there),
-        rank=rank_of(own.constraints(there)),
+        rank=rank(W, RANK),
         mobility=_freedom(own, there),
         actuation_singular=singular,
         actuation=smallest / float(values[0]),
@@ -298,9 +299,10 @@ def _place(own: Mechanism, x: Floats, there: Floats, end: int | None) -> Place:
     return replace(place, frame=name, frame_rank=here, frame_singular=here < usual)
 
 
-def _frame_rank(own: Mechanism, x: Floats, end: int) -> int:
+def _frame_rank(own: LoopMechanism, x: Floats, end: int) -> int:
     """In how many ways a frame moves."""
-    return rank_of(own.jacobian(own.poses(x), end) @ null_space(own.constraints(x)))
+    chain = own.geometry_of(own.robot.path(end)).chain(own.robot.path(end), own.size)
+    return rank(chain.end((x / own.units)[None])[1][0] @ _motions(own, x), RANK)
 
 
 __all__ = ["Mobility", "Place", "mobility"]

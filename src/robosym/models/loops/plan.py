@@ -19,11 +19,15 @@ from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..inverse_geometry.closed_form.plan import NoClosedFormError
+from ..mechanism.generic_rank import generic_rank
+from ..mechanism.newton import INEXACT
 from .constraints import Group
-from .search import INEXACT, Search, numbers_for
+from .mechanism import RANK, LoopMechanism, mechanism_of, numbers_for
 from .solutions import OVERACTUATED, SolvedLoop, solved_loop
 from .structure import Loop, check, driven, loops_of, passive
 
+SAMPLES = (8, 64)  # random positions for a rank
+ROUNDS, OFTEN = 4, 2  # of random starts; times that each position is reached
 TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
 NEARER = (
     0.1  # of the distance of other modes: a position that is the described one, with motors moved to close the loops
@@ -63,7 +67,7 @@ class Plan:
 class Closed:
     """A position in numbers at which all loops close."""
 
-    search: Search
+    mechanism: LoopMechanism
     x: Floats
     own: bool  # all parameters have the robot's own values
     all: tuple[Floats, ...]  # the positions that were found with the driven joints where they are
@@ -71,8 +75,7 @@ class Closed:
     @property
     def values(self) -> dict[Expr, float]:
         """Of every parameter of the geometry and every joint of the loops."""
-        joints = {self.search.variable(j): float(v) for j, v in zip(self.search.joints, self.x, strict=True)}
-        return {**self.search.values, **joints}
+        return self.mechanism.values_at(self.x)
 
 
 def plan_of(robot: Robot) -> Plan:
@@ -146,19 +149,23 @@ def _said(robot: Robot, error: NoClosedFormError) -> str:
 def _determined(robot: Robot, loop: Loop, unknown: Sequence[int]) -> int:
     """How many joints of a loop can be determined by it: the rank of their twists at random positions, open or closed."""
     draw = np.random.default_rng(7)
-    search = Search(robot, numbers_for(robot, draw)[0])
-    x = search.random_starts(draw, np.zeros(len(search.joints)), search.joints, 3)[1:]
-    return max(search.rank(row, [loop], unknown) for row in x)
+    mechanism = mechanism_of(robot, numbers_for(robot, draw)[0])
+    for count in SAMPLES:
+        x = mechanism.random_starts(draw, np.zeros(len(mechanism.joints)), mechanism.joints, count + 1)[1:]
+        found = generic_rank(mechanism.part(x, [loop], unknown), RANK)
+        if found.proved:
+            break
+    return found.rank
 
 
 def _together(robot: Robot, waiting: Sequence[Loop], known: set[int], closed: Closed) -> Group:
     """The fewest loops that determine all of their unknown joints."""
     for loops in _subsets(waiting):
         unknown = tuple(j for j in passive(robot) if j not in known and any(j in one.joints(robot) for one in loops))
-        if closed.search.rank(closed.x, loops, unknown) == len(unknown):
+        if closed.mechanism.rank(closed.x, loops, unknown) == len(unknown):
             return Group(loops, unknown)
     unknown = tuple(j for j in passive(robot) if j not in known)
-    free = len(unknown) - closed.search.rank(closed.x, waiting, unknown)
+    free = len(unknown) - closed.mechanism.rank(closed.x, waiting, unknown)
     names = ", ".join(robot.frame(j).joint.name for j in unknown)
     problem = f"under-actuated by {free}: with all motors held, {names} can still move ({SUGGESTED})"
     raise RobotError([Problem("loops", problem)], robot.name)
@@ -175,19 +182,19 @@ def check_driven(robot: Robot) -> None:
         closed = closed_position(robot)
     except RobotError:
         return
-    search = closed.search
-    if search.rank(closed.x, search.loops, search.joints) < len(search.joints):
+    mechanism = closed.mechanism
+    if mechanism.rank(closed.x, mechanism.loops, mechanism.joints) < len(mechanism.joints):
         _check_motors(robot, closed)
 
 
 def _check_motors(robot: Robot, closed: Closed) -> None:
     """Whether every driven joint can move by itself."""
-    search = closed.search
-    all_joints = search.rank(closed.x, search.loops, search.joints)
-    more = all_joints - search.rank(closed.x, search.loops, [j for j in passive(robot) if j in search.joints])
+    mechanism = closed.mechanism
+    all_joints = mechanism.rank(closed.x, mechanism.loops, mechanism.joints)
+    more = all_joints - mechanism.rank(closed.x, mechanism.loops, [j for j in passive(robot) if j in mechanism.joints])
     if more:
-        motors = [j for j in driven(robot) if j in search.joints]
-        free = len(search.joints) - all_joints
+        motors = [j for j in driven(robot) if j in mechanism.joints]
+        free = len(mechanism.joints) - all_joints
         left = f"{free} degree{'' if free == 1 else 's'} of freedom"
         are = "is" if len(motors) == 1 else "are"
         problem = f"over-actuated by {more}: the loops leave {left}, and {len(motors)} of their joints {are} driven ({SUGGESTED})"
@@ -202,50 +209,54 @@ def closed_position(robot: Robot) -> Closed:
     none, the one that is reached from there with all joints free; else the one that is farthest from singular."""
     draw = np.random.default_rng(5)
     for _ in range(TRIES):
-        values, own = numbers_for(robot, draw)
-        for search in (Search(robot, values), Search(robot, values, INEXACT)):
-            closed = _closed(robot, search, own, draw)
+        values, drawn = numbers_for(robot, draw)
+        for mechanism in (mechanism_of(robot, values), mechanism_of(robot, values, INEXACT)):
+            closed = _closed(robot, mechanism, not drawn, draw)
             if closed is not None:
                 return closed
-        if own:
+        if not drawn:
             break
     raise RobotError([Problem("loops", "cannot be assembled: no position was found at which they close")], robot.name)
 
 
-def _closed(robot: Robot, search: Search, own: bool, draw: np.random.Generator) -> Closed | None:
-    near = described(robot, search)
-    follow = [j for j in search.joints if j not in driven(robot)]
+def _closed(robot: Robot, mechanism: LoopMechanism, own: bool, draw: np.random.Generator) -> Closed | None:
+    near = mechanism.described
+    follow = [j for j in mechanism.joints if j not in driven(robot)]
     given = [j for j in follow if robot.frame(j).joint.position is not None]
-    there = closed_with_motors(search, near, given, draw)
-    nearest = min(there, key=lambda x: search.distance(x, near, given or search.joints)) if there else None
+    there = closed_with_motors(mechanism, near, given, draw)
+    nearest = min(there, key=lambda x: mechanism.distance(x, near, given or mechanism.joints)) if there else None
     if given:
-        anchor = search.closed(near[None], search.joints)
+        anchor = mechanism.closed(near[None], mechanism.joints)
         if len(anchor):
-            far, moved = (math.inf if x is None else search.distance(x, near, given) for x in (nearest, anchor[0]))
+            far, moved = (math.inf if x is None else mechanism.distance(x, near, given) for x in (nearest, anchor[0]))
             if moved < NEARER * far:  # another mode, or none, with the motors exactly where they are described
-                best = search.different(anchor)[0]
-                return Closed(search, best, own, tuple(closed_with_motors(search, best, given, draw)))
+                best = mechanism.different(anchor)[0]
+                return Closed(mechanism, best, own, tuple(closed_with_motors(mechanism, best, given, draw)))
     if nearest is not None:
-        return Closed(search, nearest, own, tuple(there))
-    found = search.closed(search.random_starts(draw, near, search.joints), search.joints)
+        return Closed(mechanism, nearest, own, tuple(there))
+    found = mechanism.closed(mechanism.random_starts(draw, near, mechanism.joints), mechanism.joints)
     if not len(found):
         return None
-    best = search.different(found[int(np.argmax(search.regular(found, follow)))][None])[0]
-    return Closed(search, best, own, tuple(closed_with_motors(search, best, given, draw)))
+    best = mechanism.different(found[int(np.argmax(mechanism.regular(found, follow)))][None])[0]
+    return Closed(mechanism, best, own, tuple(closed_with_motors(mechanism, best, given, draw)))
 
 
-def closed_with_motors(search: Search, near: Floats, given: Sequence[int], draw: np.random.Generator) -> list[Floats]:
+def closed_with_motors(
+    mechanism: LoopMechanism, near: Floats, given: Sequence[int], draw: np.random.Generator
+) -> list[Floats]:
     """All positions that are found with the driven joints as they are here: from here, from random positions of all other joints,
-    and, where the description has some of them (``given``), of those that it does not have."""
-    follow = [j for j in search.joints if j not in driven(search.robot)]
-    starts = search.random_starts(draw, near, follow)
-    if 0 < len(given) < len(follow):
-        few = len(starts) // 4
-        kept = [search.joints.index(j) for j in given]
-        starts[:few, kept] = near[kept]
-    return search.different(search.closed(starts, follow))
-
-
-def described(robot: Robot, search: Search) -> Floats:
-    """The positions in the description; zero where it says nothing."""
-    return np.array([robot.frame(j).joint.position or 0.0 for j in search.joints])
+    and, where the description has some of them (``given``), of those that it does not have. In rounds, until each was reached
+    often: one that was reached once leaves others to be expected."""
+    follow = [j for j in mechanism.joints if j not in driven(mechanism.robot)]
+    closed = np.zeros((0, len(near)))
+    for _ in range(ROUNDS):
+        starts = mechanism.random_starts(draw, near, follow)
+        if 0 < len(given) < len(follow):
+            few = len(starts) // 4
+            kept = mechanism.places(given)
+            starts[:few, kept] = near[kept]
+        closed = np.concatenate([closed, mechanism.closed(starts, follow)])
+        positions, times = mechanism.counted(closed)
+        if min(times, default=OFTEN) >= OFTEN:
+            break
+    return positions

@@ -13,10 +13,11 @@ from ...program.routine import Fill, Routine, Run, Slot, Stage, When
 from ...robot import PRISMATIC, Robot
 from ...robot.parts import Closure
 from ..common import ASSEMBLED, PASSIVE, START
+from ..mechanism.newton import INEXACT
 from ..tree.coordinates import coordinates
+from .mechanism import mechanism_of
 from .newton import CLOSED, OPEN, RESIDUAL, Iteration, begun, judged, size_of
 from .path import followed
-from .search import INEXACT, Search
 from .structure import driven, loops_of, variable_of
 
 WHAT = "after an iteration that closes the loops"
@@ -52,9 +53,9 @@ def _tolerance(tree: Robot) -> float:
     """What may be left of the closure: rounding, or what the lengths leave where the mode was found."""
     assert tree.closure is not None
     at = tree.closure.at
-    search = Search(tree, {s: x for s, x in at.items() if s.kind == "parameter"})
-    left = search.apart(np.array([[at[search.variable(j)] for j in search.joints]]))[0]
-    return CLOSED if left < search.tolerance else INEXACT
+    mechanism = mechanism_of(tree, {s: x for s, x in at.items() if s.kind == "parameter"})
+    left = mechanism.residual(np.array([[at[mechanism.variable(j)] for j in mechanism.joints]]))[0]
+    return CLOSED if left < mechanism.tolerance else INEXACT
 
 
 def _iterations(robot: Robot, tree: Robot, q: Array) -> list[Iteration]:

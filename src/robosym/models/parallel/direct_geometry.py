@@ -19,11 +19,12 @@ from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
 from ...robot.parts import IDENTITY16
 from ...robot.problems import Problem
+from ...spatial.floats import pose_rows
 from ..common import ASSEMBLED, open_tree
 from ..tool import Tool
 from .drawing import drawing_for
 from .inverse_geometry import as_matrix, matrix_of
-from .kinematics import Kinematics, Modes, modes_of, quaternion_of
+from .kinematics import Kinematics, Modes, modes_of
 from .newton import FOUND, PREFIX, iteration
 from .notes import home_pose, notes_of, with_fixed_parameters
 from .places import home
@@ -89,7 +90,7 @@ def as_pose(given: Any) -> Floats:
         matrix_of(found)
         return found
     T = as_matrix(found)
-    return np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
+    return pose_rows(T)
 
 
 @judged

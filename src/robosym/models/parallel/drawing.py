@@ -10,7 +10,8 @@ import numpy as np
 
 from ...reals import Floats
 from ...robot import Robot, RobotError, Value
-from .kinematics import modes_of, quaternion_of
+from ...spatial.floats import pose_rows
+from .kinematics import modes_of
 from .pose import POSE, TWIST, TWIST_RATE
 from .states import States, random_states
 from .structure import module_of
@@ -35,7 +36,7 @@ class Drawing:
             return {}
         motors = [states.joints.index(j) for j in states.module.motors]
         found: dict[str, Floats] = {
-            POSE: pose_of(states.T[0]),
+            POSE: pose_rows(states.T[0]),
             TWIST: states.u[0, :6],
             TWIST_RATE: states.ud[0, :6],
             "T": states.T[0],
@@ -51,12 +52,6 @@ class Drawing:
 def drawing_for(robot: Robot, mode: str, names: Sequence[str]) -> Drawing:
     """For a model in a working mode."""
     return Drawing(robot, modes_of(robot).named(mode, None), tuple(names))
-
-
-def pose_of(T: Floats) -> Floats:
-    """x y z qx qy qz qw of a matrix, the quaternion of length one."""
-    q = np.array(quaternion_of(T[:3, :3]))
-    return np.array([*T[:3, 3], *q / np.linalg.norm(q)])
 
 
 def with_numbers(robot: Robot, parameters: Mapping[str, float]) -> Robot:

@@ -8,7 +8,6 @@ matrix M with M V = (qd, 0), by which velocities are found and wrenches brought 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,8 @@ from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.blocks import blocks
+from ...spatial.floats import pose_rows
+from ...spatial.ranks import rank
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Columns, apply, cross, dot, plus
 from ..linear_systems.by_blocks import solved
@@ -289,7 +290,7 @@ class Kinematics:
 
 def _rank(matrix: Floats) -> int:
     scaled = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-300)
-    return int(np.linalg.matrix_rank(scaled, tol=1e-7))
+    return rank(scaled, 1e-7)
 
 
 def solved_square(matrix: list[list[Scalar]], right: Sequence[Sequence[Scalar]], scope: Scope) -> list[list[Scalar]]:
@@ -301,23 +302,7 @@ def solved_square(matrix: list[list[Scalar]], right: Sequence[Sequence[Scalar]],
 
 def numbers_at(place: Place) -> dict[Expr, float]:
     """Numbers for the parameters of the geometry, the joints of the legs and the pose."""
-    pose = [*place.T[:3, 3], *quaternion_of(place.T[:3, :3])]
-    return {**place.values, **dict(zip(pose_symbols, map(float, pose), strict=True))}
-
-
-def quaternion_of(R: Floats) -> list[float]:
-    """qx qy qz qw of a rotation, from the largest of its four squares (Shepperd 1978)."""
-    t = float(np.trace(R))
-    squares = [*(1 + 2 * R[k, k] - t for k in range(3)), 1 + t]
-    k = int(np.argmax(squares))
-    s = 2 * math.sqrt(squares[k])
-    if k == 3:
-        found = [(R[2, 1] - R[1, 2]) / s, (R[0, 2] - R[2, 0]) / s, (R[1, 0] - R[0, 1]) / s, s / 4]
-    else:
-        i, j = (k + 1) % 3, (k + 2) % 3
-        found = [0.0, 0.0, 0.0, (R[j, i] - R[i, j]) / s]
-        found[k], found[i], found[j] = s / 4, (R[i, k] + R[k, i]) / s, (R[j, k] + R[k, j]) / s
-    return [float(x) for x in found]
+    return {**place.values, **dict(zip(pose_symbols, pose_rows(place.T).tolist(), strict=True))}
 
 
 @dataclass(frozen=True)

@@ -18,20 +18,18 @@ from ...program import Scope
 from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, RobotError
 from ...robot.problems import Problem
-from .kinematics import modes_of, quaternion_of, solved_legs
-from .places import CLOSED, RANK, Mechanism, Place, home, null_space, poses_of_rows, rank, rotations
+from ...spatial.floats import pose_rows, poses_of_rows
+from ...spatial.ranks import null_space
+from ..mechanism.newton import CLOSED
+from ..mechanism.walks import walks
+from .kinematics import modes_of, solved_legs
+from .places import RANK, Mechanism, home
 from .platform_body import Carried
 from .pose import pose_symbols, rate_symbols, twist_symbols
 from .structure import Module
 
-STEPS, STEP = (
-    4,
-    0.15,
-)  # of the walk from home to a position: how many, and how far each goes, in radians or parts of the size
+STEPS = 4  # of a walk from home to a position
 FASTEST = 2.0  # speeds and accelerations, on an orthonormal basis of the motions
-NEWTON = 6  # steps of the iteration that closes the legs again
-FIRM = 0.1  # the least singular value of the closures that counts, beside that at home
-GOES_ON = 0.7  # the least cosine between motions before and after a step
 ROUNDS = 8  # of walks, until enough of them have ended where all legs reach the platform
 
 
@@ -75,9 +73,8 @@ class States:
 
     def numbers(self) -> dict[Expr, Floats | float]:
         """For the symbols that models of the platform are written in."""
-        pose = [*self.T[:, :3, 3].T, *np.array([quaternion_of(one) for one in self.T[:, :3, :3]]).T]
         found: dict[Expr, Floats | float] = dict(self.mechanism.values)
-        found |= zip(pose_symbols, pose, strict=True)
+        found |= zip(pose_symbols, pose_rows(self.T).T, strict=True)
         found |= zip(twist_symbols, self.u[:, :6].T, strict=True)
         found |= zip(rate_symbols, self.ud[:, :6].T, strict=True)
         n = len(self.mechanism.joints)
@@ -103,8 +100,10 @@ def random_states(module: Module, branches: Sequence[int], count: int, seed: int
     mechanism = start.mechanism
     other = tuple(branches) != modes_of(module.robot).default
     T, x = np.zeros((0, 4, 4)), np.zeros((0, len(mechanism.joints)))
+    at_home = mechanism.states(start.T[None], start.x[None])[0]
     for _ in range(ROUNDS):
-        drawn = _walked(start, count + 4, rng)
+        visited, went = walks(mechanism.closures.equations, at_home, count + 4, STEPS, rng)
+        drawn = mechanism.placed(visited[-1][went.all(axis=0)])
         if other:
             drawn = _in_mode(mechanism, branches, drawn[0])
         T, x = np.concatenate([T, drawn[0]]), np.concatenate([x, drawn[1]])
@@ -113,65 +112,17 @@ def random_states(module: Module, branches: Sequence[int], count: int, seed: int
     else:
         problem = f"{len(T)} of {count} positions were found at which all legs reach the platform"
         raise RobotError([Problem("legs", problem)], module.robot.name)
-    T, x = _closed(mechanism, T[:count], x[:count], 1)
+    T, x = mechanism.closed(T[:count], x[:count])
     carried = rng.uniform(-FASTEST, FASTEST, (count, len(module.carried_joints)))
     return _moving(mechanism, T, np.hstack([x, carried]), rng)
-
-
-def _walked(start: Place, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Positions some way from home, by short ways, so that no leg changes its mode and the platform not the way it can move: where
-    these meet the closures are nearly singular, and what can move changes at once."""
-    mechanism = start.mechanism
-    units = _units(mechanism)
-    T, x = np.repeat(start.T[None], count, axis=0), np.repeat(start.x[None], count, axis=0)
-    full = rank(start.slope)
-    firm = FIRM * np.linalg.svd(start.slope, compute_uv=False)[full - 1]
-    free = np.repeat(null_space(start.slope)[None], count, axis=0)
-    for _ in range(STEPS):
-        moved = np.einsum("bij,bj->bi", free, rng.uniform(-1, 1, (len(T), free.shape[2])))
-        moved *= STEP / np.abs(moved).max(axis=1, keepdims=True)
-        T, x = _closed(mechanism, *_moved(T, x, moved * units), NEWTON)
-        values, rows = np.linalg.svd(mechanism.closure(T, x)[1])[1:]
-        after = np.swapaxes(rows[:, full:], 1, 2)
-        turned = np.linalg.svd(np.swapaxes(free, 1, 2) @ after, compute_uv=False)[:, -1]
-        loose = values[:, full] if values.shape[1] > full else np.zeros(len(T))
-        good = (mechanism.gap(T, x) < CLOSED) & (values[:, full - 1] > firm) & (loose < RANK) & (turned > GOES_ON)
-        T, x, free = T[good], x[good], after[good]
-        if not len(T):
-            break
-    return T, x
-
-
-def _units(mechanism: Mechanism) -> Floats:
-    return np.concatenate([[mechanism.size] * 3, [1.0] * 3, np.where(mechanism.turning, 1.0, mechanism.size)])
-
-
-def _moved(T: Floats, x: Floats, moved: Floats) -> tuple[Floats, Floats]:
-    T = T.copy()
-    T[:, :3, 3] += moved[:, :3]
-    T[:, :3, :3] = rotations(moved[:, 3:6]) @ T[:, :3, :3]
-    return T, x + moved[:, 6:]
-
-
-def _closed(mechanism: Mechanism, T: Floats, x: Floats, steps: int) -> tuple[Floats, Floats]:
-    """Newton's iteration without damping, to the last digits: relations between columns are no better than these. Positions that do
-    not close stay among the others."""
-    units = _units(mechanism)
-    for _ in range(steps):
-        e, W = mechanism.closure(T, x)
-        moved = np.array([-np.linalg.lstsq(slope, one, rcond=RANK)[0] for slope, one in zip(W, e, strict=True)])
-        longest = np.abs(moved).max(axis=1, keepdims=True, initial=1e-300)
-        T, x = _moved(T, x, moved * np.minimum(1.0, STEP / longest) * units)
-    return T, x
 
 
 def _in_mode(mechanism: Mechanism, branches: Sequence[int], T: Floats) -> tuple[Floats, Floats]:
     """The same poses of the platform with the legs in other working modes, where they reach it."""
     own = solved_legs(mechanism.robot, branches, Scope(), 0)
     roots = [expr(leg.positions[j]) for leg in own.legs for j in leg.path.joints]
-    pose = [*T[:, :3, 3].T, *np.array([quaternion_of(one) for one in T[:, :3, :3]]).T]
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = evaluate(roots, {**mechanism.values, **dict(zip(pose_symbols, pose, strict=True))})
+        found = evaluate(roots, {**mechanism.values, **dict(zip(pose_symbols, pose_rows(T).T, strict=True))})
     x = np.array([np.broadcast_to(one, len(T)) for one in found], dtype=float).T
     good = np.isfinite(x).all(axis=1)
     T, x = T[good], x[good]
@@ -183,7 +134,7 @@ def _moving(mechanism: Mechanism, T: Floats, x: Floats, rng: np.random.Generator
     """Random motions at these positions."""
     n, m = len(mechanism.joints), x.shape[1] - len(mechanism.joints)
     slopes = _in_metres(mechanism, mechanism.closure(T, x[:, :n])[1])
-    bases = [null_space(slope) for slope in slopes]
+    bases = [null_space(slope, RANK) for slope in slopes]
     k = bases[0].shape[1]
     motions = np.zeros((len(T), 6 + n + m, k + m))
     motions[:, : 6 + n, :k] = bases
@@ -200,7 +151,7 @@ def _in_metres(mechanism: Mechanism, slopes: Floats) -> Floats:
     """The rows of the closures for twists and speeds as they are, not in units of the size."""
     own = slopes.copy()
     own[:, :, :3] /= mechanism.size
-    own[:, :, 6:] /= np.where(mechanism.turning, 1.0, mechanism.size)
+    own[:, :, 6:] /= mechanism.units
     return own
 
 

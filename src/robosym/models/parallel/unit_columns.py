@@ -14,10 +14,10 @@ from ...expr import evaluate, free_symbols
 from ...reals import Floats
 from ...robot import INERTIA, RobotError
 from ...robot.problems import Problem
+from ...spatial.floats import skew
 from ..regressors.links import wrenches
 from ..tree.motion import BeforeTurn, Motion, acceleration_matrix
 from .owners import ROTOR, Key, Owners
-from .places import skew
 from .states import States
 
 

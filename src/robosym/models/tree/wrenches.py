@@ -40,14 +40,8 @@ def classical_moment(body: Body, m: Motion) -> Vector:
 
 def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
     """The same as the axial vector of U Sigma - (U Sigma)^T."""
-    xx, xy, xz, yy, yz, zz = body.inertia.sigma
-    (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
-    d1, d2, d3 = scope.vector("PIS", body.j, (u33 - u22, u11 - u33, u22 - u11))
-    return (
-        yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
-        zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
-        xx * u21 - yy * u12 + xz * u23 - yz * u13 + xy * d3,
-    )
+    named = scope.vector("PIS", body.j, symmetric.diagonal_differences(U))
+    return symmetric.axial(U, body.inertia.sigma, named)
 
 
 # --- from the tips to the base ----------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from robosym.models.inverse_geometry.general.arm import Arm, screw_x, screw_z
+from robosym.models.inverse_geometry.general.arm import Arm
+from robosym.spatial.floats import screws
 
 ALL_REVOLUTE = (0,) * 6
 # One arm of every number of prismatic joints that eliminations solve, the two of them on one side of the hidden joint or on both.
@@ -14,7 +15,7 @@ THREE_PRISMATIC = ((1, 1, 1, 0, 0, 0), (0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 1, 1))
 
 def random_motion(rng: np.random.Generator) -> np.ndarray:
     a, b, c, d = rng.uniform(-2, 2, 4)
-    return screw_z(a, b) @ screw_x(c, d)
+    return screws(a, b, 2) @ screws(c, d, 0)
 
 
 def random_arm(rng: np.random.Generator, kinds: tuple[int, ...], reduced: bool = True) -> Arm:

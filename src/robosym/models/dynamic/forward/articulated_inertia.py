@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from ....program import Scope
 from ....spatial import symmetric
 from ....spatial.inertia import Inertia
-from ....spatial.rotations import Turn
-from ....spatial.scalar import Scalar, cos, is_zero, nearest, sin
+from ....spatial.rotations import Turn, matrix_back
+from ....spatial.scalar import Scalar, is_zero, nearest
 from ....spatial.screws import Motion as Step
 from ....spatial.screws import Screw
 from ....spatial.symmetric import Symmetric
@@ -75,30 +75,11 @@ def moved_back(path: Sequence[Step], body: Articulated, scope: Scope, j: int) ->
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
         if not is_zero(screw.angle):
-            turned = Articulated(
-                symmetric.back(turn, body.J), _matrix_back(turn[0], body.C), symmetric.back(turn, body.M)
-            )
+            turned = Articulated(symmetric.back(turn, body.J), matrix_back(turn, body.C), symmetric.back(turn, body.M))
             body = named(scope, "T" + "T" * left, j, turned)
         if not is_zero(screw.shift):
             body = named(scope, "S" + "T" * left, j, _shifted(screw, body))
     return body
-
-
-def _matrix_back(turn: Turn, C: Matrix) -> Matrix:
-    """R C R^T. In the plane of the turn, with k = s (a - d) + c (b + e) for [a b; e d]:
-
-    a' = a - s k, d' = d + s k, b' = c k - e, e' = c k - b.
-    """
-    c, s = cos(turn.angle), sin(turn.angle)
-    x, y, z = (2, 0, 1) if turn.axis == "z" else (0, 1, 2)  # the axis itself first, then the plane
-    k = s * (C[y][y] - C[z][z]) + c * (C[y][z] + C[z][y])
-    sk, ck = s * k, c * k
-    new = [list(row) for row in C]
-    new[y][y], new[z][z] = C[y][y] - sk, C[z][z] + sk
-    new[y][z], new[z][y] = ck - C[z][y], ck - C[y][z]
-    new[x][y], new[x][z] = c * C[x][y] - s * C[x][z], s * C[x][y] + c * C[x][z]
-    new[y][x], new[z][x] = c * C[y][x] - s * C[z][x], s * C[y][x] + c * C[z][x]
-    return tuple(tuple(row) for row in new)  # type: ignore[return-value]
 
 
 def _shifted(screw: Screw, body: Articulated) -> Articulated:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....expr import evaluate
 from ....expr.generic import NEGLIGIBLE, negligible
+from ....spatial.ranks import rank
 from .chain import Chain
 from .random_positions import Sample, about_z, numeric, samples
 
@@ -58,7 +59,7 @@ def directions(chain: Chain, position: bool = False, without: int | None = None)
         way, turn = (u, np.zeros(3)) if joint.prismatic else (np.cross(u, sample.T[:3, 3] - point), u)
         if k != without:
             columns.append(way if position else np.concatenate([way, turn]))
-    return int(np.linalg.matrix_rank(np.array(columns), tol=NEGLIGIBLE)) if columns else 0
+    return rank(np.array(columns), NEGLIGIBLE)
 
 
 Line = tuple[Floats, Floats]  # a point and the direction

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
+from ....spatial.ranks import rank
 from ...request import target
 from ...tree.paths import WORLD
 from .chain import Chain, chain_of
@@ -59,4 +60,4 @@ def position_rank(chain: Chain) -> int:
             for s in (1, -1)
         ]
         columns.append((ends[0] - ends[1]) / (2 * step))
-    return int(np.linalg.matrix_rank(np.array(columns), tol=1e-6))
+    return rank(np.array(columns), 1e-6)

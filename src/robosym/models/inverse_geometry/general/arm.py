@@ -12,6 +12,7 @@ from ....errors import RobosymError
 from ....expr import ExprError, evaluate, free_symbols
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.problems import Problem
+from ....spatial.floats import screws
 from ...request import target
 from ...tree.paths import WORLD
 from .invariants import Floats, joint_motion
@@ -87,7 +88,7 @@ def arm_of(robot: Robot, frame: int, base: int | str = 0, parameters: Mapping[st
     signs: list[float] = []
     for j in robot.path(frame):
         gamma, b, alpha, d, theta, r = numbers(robot.geometry(j))
-        lead = screw_z(gamma, b) @ screw_x(alpha, d)
+        lead = screws(gamma, b, 2) @ screws(alpha, d, 0)
         own = robot.frame(j)
         pieces[-1] = pieces[-1] @ lead
         if own.sigma != FIXED:
@@ -96,7 +97,7 @@ def arm_of(robot: Robot, frame: int, base: int | str = 0, parameters: Mapping[st
             moved = own.r if own.sigma == PRISMATIC else own.theta
             signs.append(_evaluator(robot, values_one)([moved])[0] - (r if own.sigma == PRISMATIC else theta))
             pieces.append(np.eye(4))
-        pieces[-1] = pieces[-1] @ screw_z(theta, r)
+        pieces[-1] = pieces[-1] @ screws(theta, r, 2)
     if not np.allclose(np.abs(signs), 1.0, atol=1e-12):
         problem = "a joint moves by a multiple of its variable: expected the variable itself, with a sign and an offset"
         raise RobotError([Problem("joints", problem)], robot.name)
@@ -114,16 +115,3 @@ def _evaluator(robot: Robot, values: Mapping[Any, Any]) -> Callable[[Any], list[
             raise RobosymError(f"{robot.name}: {problem}; give it in 'parameters'") from None
 
     return numbers
-
-
-def screw_z(angle: float, shift: float) -> Floats:
-    """Rz(angle) Tz(shift)."""
-    motion = joint_motion(0, angle)
-    motion[2, 3] = shift
-    return motion
-
-
-def screw_x(angle: float, shift: float) -> Floats:
-    """Rx(angle) Tx(shift)."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[1, 0, 0, shift], [0, c, -s, 0], [0, s, c, 0], [0, 0, 0, 1]], dtype=float)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....robot import PRISMATIC
+from ....spatial.floats import skew
 from ..special_poses.scalars import Entries, cos, cross, dot, kind_of, sin
 
 Floats = NDArray[np.float64]
@@ -50,14 +51,6 @@ def representation(motion: Entries) -> Entries:
     rho[..., W, L] = tt[..., None, None] * R - 2 * t[..., :, None] * tR[..., None, :]
     rho[..., W, PL] = -2 * t
     return rho
-
-
-def skew(t: Entries) -> Entries:
-    """The matrix of t x, for vectors (..., 3)."""
-    matrix = np.zeros((*t.shape[:-1], 3, 3), dtype=kind_of(t))
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        matrix[..., i, j], matrix[..., j, i] = -t[..., k], t[..., k]
-    return matrix
 
 
 def line_functions(p: Entries, l: Entries) -> Entries:

@@ -13,7 +13,8 @@ import numpy as np
 
 from ....errors import RobosymError
 from ....robot import PRISMATIC
-from .arm import JOINTS, MOST_PRISMATIC, Arm, screw_x, screw_z
+from ....spatial.floats import screws
+from .arm import JOINTS, MOST_PRISMATIC, Arm
 from .invariants import Floats
 from .labelling import labellings
 from .roots import Elimination
@@ -89,5 +90,5 @@ def _neighbour(arm: Arm, size: float) -> Arm:
     constants = arm.constants.copy()
     for i in range(1, JOINTS):
         angle, shift, offset = size * rng.choice([-1.0, 1.0], 3) * rng.uniform(0.5, 1.5, 3)
-        constants[i] = constants[i] @ screw_x(angle, shift) @ screw_z(0.0, offset)
+        constants[i] = constants[i] @ screws(angle, shift, 0) @ screws(0.0, offset, 2)
     return replace(arm, constants=constants)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ....generated import Model
 from ....robot import Robot
+from ....spatial.floats import rotation_vectors
 from ...common import model
 from ...tree.coordinates import coordinates
 from ...tree.paths import Ways
@@ -90,10 +91,8 @@ class Forward:
     def misses(self, Q: Floats, T: Floats) -> tuple[Floats, Floats]:
         """How far positions stay from a pose: in m and in rad."""
         poses = self(Q)
-        R = np.swapaxes(poses[:, :3, :3], 1, 2) @ T[:3, :3]
-        sines = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]])
-        angles = np.arctan2(np.linalg.norm(sines, axis=0), np.trace(R, axis1=1, axis2=2) - 1)
-        return np.linalg.norm(poses[:, :3, 3] - T[:3, 3], axis=1), angles
+        turns = rotation_vectors(np.swapaxes(poses[:, :3, :3], 1, 2) @ T[:3, :3])
+        return np.linalg.norm(poses[:, :3, 3] - T[:3, 3], axis=1), np.linalg.norm(turns, axis=1)
 
     def _error(self, q: Floats, T: Floats, columns: slice) -> tuple[Floats, Floats]:
         """The entries of the pose less those wanted, and their derivatives: a joint turns the axes of the frame by w x."""

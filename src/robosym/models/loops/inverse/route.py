@@ -13,6 +13,7 @@ from ....expr import VARIABLE, Expr, ExprError, evaluate, free_symbols, logical_
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.parts import Closure
 from ....robot.problems import Problem
+from ....spatial.ranks import rank
 from ...draws import Draws
 from ...inverse_geometry.chain.chain import Chain, Unknown, rows_of
 from ...inverse_geometry.chain.features import directions
@@ -215,7 +216,7 @@ def _position_rank(robot: Robot, frame: int, base: int | str, moving: Sequence[i
         own = variable_of(robot, j)
         ends = [evaluate(place, here | {own: here[own] + s * STEP}) for s in (1, -1)]
         columns.append([(float(a) - float(b)) / (2 * STEP) for a, b in zip(*ends, strict=True)])
-    return int(np.linalg.matrix_rank(np.array(columns), tol=1e-6))
+    return rank(np.array(columns), 1e-6)
 
 
 def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:

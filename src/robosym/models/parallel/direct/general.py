@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from ....reals import Floats
-from .descent import ABOUT, CLOSED, descended, flags, left_open, moves_on, pose_matrices, smallest, starts
+from ...mechanism.closure import orthonormal_poses, random_states
+from ...mechanism.newton import POSE, largest_residuals, newton
 from .mechanism import Mechanism
 from .result import Poses, different, unseen
+from .singular import flags, moves_on, smallest
 
 ROUND, MOST = 256, 8192  # starts
 QUIET = 200  # starts that led to closed legs, one after another, without a new pose
@@ -27,17 +29,17 @@ def general_poses(mechanism: Mechanism, seed: int = 0, most: int = MOST) -> Pose
     reached four times or more, and none is on a motion of the platform with its motors at rest.
     """
     draw = np.random.default_rng(seed)
-    x = np.zeros((0, ABOUT + len(mechanism.passive)))
+    x = np.zeros((0, POSE + len(mechanism.passive)))
     tried, quiet, infinite = 0, 0, False
     chosen: list[int] = []
     times: list[int] = []
     while tried < most:
-        new = closed(mechanism, starts(draw, ROUND, np.zeros(3), 1.0, mechanism.units))
+        new = closed(mechanism, random_states(draw, ROUND, 1.0, mechanism.units))
         tried += ROUND
         before = len(chosen)
         x = np.concatenate([x, new])
         singular = flags(smallest(mechanism.equations, x))
-        chosen, times = different(pose_matrices(x), singular, 1.0)
+        chosen, times = different(orthonormal_poses(x), singular, 1.0)
         suspects = [k for k in chosen if singular[k]][:SUSPECTS]
         infinite = len(chosen) > CROWD or any(moves_on(mechanism.equations, x[k]) for k in suspects)
         quiet = quiet + len(new) if len(chosen) == before else 0
@@ -51,8 +53,7 @@ def general_poses(mechanism: Mechanism, seed: int = 0, most: int = MOST) -> Pose
 
 def closed(mechanism: Mechanism, x: Floats) -> Floats:
     """The states reached from these in which all legs are closed."""
-    x = descended(mechanism.equations, x)
-    return x[left_open(mechanism.equations, x) < CLOSED]
+    return newton(mechanism.equations, x).closed()
 
 
 def _result(
@@ -77,8 +78,8 @@ def _result(
     if singular.any():
         message += f"; at {int(singular.sum())} of them modes meet"
     return Poses(
-        mechanism.placed(pose_matrices(x)),
-        left_open(mechanism.equations, x),
+        mechanism.placed(orthonormal_poses(x)),
+        largest_residuals(mechanism.equations, x),
         passed,
         message,
         "general",
@@ -87,6 +88,6 @@ def _result(
         mechanism.size,
         infinite,
         unseen(times),
-        mechanism.joints(x[:, ABOUT:]),
+        mechanism.joints(x[:, POSE:]),
         mechanism.passive_names,
     ).arranged()

@@ -17,8 +17,10 @@ import numpy as np
 
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
-from .descent import ABOUT, CLOSED, descended, flags, left_open, moves_on, pose_matrices, smallest
+from ...mechanism.closure import orthonormal_poses
+from ...mechanism.newton import POSE, newton
 from .result import Poses, different
+from .singular import flags, moves_on, smallest
 
 DEGREE, SAMPLES = 3, 16
 NEAR = 0.02  # of the unit circle: a root of a multiple one may be this far from it, and Newton's iteration decides
@@ -35,9 +37,7 @@ def circle_poses(points: object, centres: object, radii: object) -> Poses:
         candidates, free = task.positions(phi)
         infinite |= free
         found += [] if free else candidates
-    states = descended(task.rest, np.array(found).reshape(-1, ABOUT))
-    states = states[left_open(task.rest, states) < CLOSED]
-    return task.result(states, infinite)
+    return task.result(newton(task.rest, np.array(found).reshape(-1, POSE)).closed(), infinite)
 
 
 @dataclass(frozen=True)
@@ -111,12 +111,12 @@ class _Circles:
     def result(self, x: Floats, infinite: bool) -> Poses:
         """The poses in the user's lengths and axes."""
         singular = flags(smallest(self.rest, x))
-        chosen, _ = different(pose_matrices(x), singular, 1.0)
+        chosen, _ = different(orthonormal_poses(x), singular, 1.0)
         x, singular = x[chosen], singular[chosen]
         infinite = infinite or any(moves_on(self.rest, one) for one in x[singular])
         if infinite:
             x, singular = x[~singular], singular[~singular]
-        T = pose_matrices(x)
+        T = orthonormal_poses(x)
         d = np.einsum("nij,kj->nki", T[:, :2, :2], self.points) + T[:, None, :2, 3] - self.centres
         open_by = np.abs(np.linalg.norm(d, axis=2) - self.radii).max(axis=1, initial=0.0)
         T[:, :2, 3] = T[:, :2, 3] * self.size + self.origin - np.einsum("nij,j->ni", T[:, :2, :2], self.offset)

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....reals import Floats
-from .descent import ABOUT, CLOSED, descended, left_open, skew, starts
+from ....spatial.floats import rotation_vectors, skew
+from ...mechanism.closure import random_states
+from ...mechanism.generic_rank import generic_rank
+from ...mechanism.newton import newton
 from .mechanism import Limb, Mechanism
 
 SAMPLES = 40
@@ -70,7 +73,7 @@ def _spheres(mechanism: Mechanism, x: Floats) -> Surfaces | None:
 def _freedom(limb: Limb, x: Floats) -> int:
     """The freedom of the leg's end: of its origin if it is joined there, else as a body."""
     W = limb.end(x[:8])[1][:, : 3 if limb.spherical else 6]
-    return int(np.max(np.linalg.matrix_rank(W, tol=1e-7)))
+    return generic_rank(W, 1e-7).rank
 
 
 def _sphere_of(limb: Limb, x: Floats) -> tuple[Floats, Floats, float] | None:
@@ -239,9 +242,9 @@ def _orientations(mechanism: Mechanism, draw: np.random.Generator) -> Iterator[F
             yield limb.end(np.nan_to_num(home)[None])[0][0, :3, :3] @ limb.seat[:3, :3].T
             break
     yield np.eye(3)
-    x = descended(mechanism.equations, starts(draw, 2 * SAMPLES, np.zeros(3), 1.0, mechanism.units))
+    x = newton(mechanism.equations, random_states(draw, 2 * SAMPLES, 1.0, mechanism.units)).closed()
     seen: list[Floats] = []
-    for R in x[left_open(mechanism.equations, x) < CLOSED][:, :9].reshape(-1, 3, 3):
+    for R in x[:, :9].reshape(-1, 3, 3):
         if all(np.abs(R - other).max() > 1e-6 for other in seen):
             seen.append(R)
             yield R
@@ -255,18 +258,13 @@ def _translated(
     turned = rotation @ limb.seat[:3, :3]
 
     def equations(x: Floats) -> tuple[Floats, Floats]:
-        T, W = limb.end(x[:, ABOUT:])
-        rest = np.swapaxes(turned - T[:, :3, :3], 1, 2).reshape(len(x), 9) / 2
-        J = np.zeros((len(x), 9, 6 + W.shape[2]))
-        for k in range(3):
-            J[:, 3 * k : 3 * k + 3, 6:] = skew(T[:, :3, k]) @ W[:, 3:] / 2
-        return rest, J
+        T, W = limb.end(x)
+        return rotation_vectors(T[:, :3, :3] @ turned.T), W[:, 3:]
 
-    x = descended(equations, starts(draw, SAMPLES, np.zeros(3), 1.0, mechanism.units), first=6)
-    x = x[left_open(equations, x) < CLOSED]
+    x = newton(equations, draw.uniform(-1, 1, (SAMPLES, len(mechanism.units))) * mechanism.units).closed()
     if len(x) < LEAST:
         return None
-    frames = limb.frames(x[:, ABOUT:])
+    frames = limb.frames(x)
     sphere = _fitted(frames[:, -1, :3, 3] - rotation @ limb.seat[:3, 3])
     if sphere is None:
         return None

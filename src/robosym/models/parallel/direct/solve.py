@@ -10,7 +10,8 @@ import numpy as np
 
 from ....reals import Floats
 from ....robot import Robot
-from .descent import ABOUT, CLOSED, descended, left_open
+from ...mechanism.closure import states_of
+from ...mechanism.newton import CLOSED, POSE, largest_residuals, newton
 from .general import general_poses
 from .mechanism import Mechanism, mechanism_of
 from .planar import circle_poses
@@ -54,7 +55,7 @@ def _solved(surfaces: Surfaces, seed: int) -> Poses:
 
 def _with_joints(mechanism: Mechanism, found: Poses, draw: np.random.Generator, others: str) -> Poses:
     """In world, with the passive joints; poses that a leg does not reach, whose joints do not let it turn so far, are left out."""
-    x = np.concatenate([found.poses[:, :3, :3].reshape(-1, 9), found.poses[:, :3, 3]], axis=1)
+    x = states_of(found.poses, np.zeros((len(found), 0)))
     joints, reached = _passive(mechanism, x, draw)
     x, joints = x[reached], joints[reached]
     message = found.message
@@ -63,7 +64,7 @@ def _with_joints(mechanism: Mechanism, found: Poses, draw: np.random.Generator, 
     if others:
         message += f"; {others} are left out: all_modes searches for them"
     state = np.concatenate([x, joints], axis=1)
-    rest = np.maximum(found.residuals[reached], left_open(mechanism.equations, state))
+    rest = np.maximum(found.residuals[reached], largest_residuals(mechanism.equations, state))
     return replace(
         found,
         poses=mechanism.placed(found.poses[reached]),
@@ -94,10 +95,10 @@ def _passive(mechanism: Mechanism, x: Floats, draw: np.random.Generator) -> tupl
                 draw.uniform(-1, 1, (len(waiting), tries - 1, len(uses))) * part.units
             )  # the first as described
             states = np.concatenate([np.repeat(x[waiting], tries, axis=0), own.reshape(-1, len(uses))], axis=1)
-            states = descended(part.equations, states, first=6)
-            closed = (left_open(part.equations, states) < CLOSED).reshape(-1, tries)
+            states, residual = newton(part.equations, states, slice(6, None))
+            closed = (residual < CLOSED).reshape(-1, tries)
             ok, which = closed.any(axis=1), closed.argmax(axis=1)
-            ends = states[:, ABOUT:].reshape(len(waiting), tries, len(uses))
+            ends = states[:, POSE:].reshape(len(waiting), tries, len(uses))
             joints[waiting[ok][:, None], uses] = ends[ok, which[ok]]
             waiting = waiting[~ok]
         reached[waiting] = False

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
-from .descent import CLOSED, Equations, descended, flags, left_open, moves_on, pose_matrices, smallest, starts
+from ...mechanism.closure import orthonormal_poses, random_states
+from ...mechanism.newton import Equations, newton
 from .family import MODES, Complexes, coefficients, pose_of, start, system
 from .paths import Ends, follow, refined
 from .result import Poses, different, unseen
+from .singular import flags, moves_on, smallest
 
 TURNS = (1.0, 2.3, 4.1, 5.6)  # the start system is turned by one of these: another way through the complex numbers
 RANDOM = 256  # random starts
@@ -166,19 +168,18 @@ class _Spheres:
         return self._kept(np.concatenate([R.reshape(-1, 9), p], axis=1))
 
     def _kept(self, x: Floats) -> Floats:
-        x = descended(self.equations, x)
-        return x[left_open(self.equations, x) < CLOSED]
+        return newton(self.equations, x).closed()
 
     def searched(self, draw: np.random.Generator) -> Floats:
         """Poses reached from random starts."""
-        return self._kept(starts(draw, RANDOM, np.zeros(3), 1.5, np.zeros(0)))
+        return self._kept(random_states(draw, RANDOM, 1.5, np.zeros(0)))
 
     def moves(self, x: Floats) -> bool:
         return bool(flags(smallest(self.equations, x[None]))[0]) and moves_on(self.equations, x)
 
     def listed(self, x: Floats) -> tuple[list[int], list[int]]:
         """Each different one, and how often it was reached."""
-        return different(pose_matrices(x), flags(smallest(self.equations, x)), 1.0)
+        return different(orthonormal_poses(x), flags(smallest(self.equations, x)), 1.0)
 
     def result(
         self, ends: Floats, searched: Floats, says: str, paths: int, complete: bool = False, infinite: bool = False
@@ -192,7 +193,8 @@ class _Spheres:
         infinite = infinite or any(map(self.moves, x[singular][:SUSPECTS]))
         if infinite:
             x, singular = x[~singular], singular[~singular]
-        T = pose_matrices(x, self.size)
+        T = orthonormal_poses(x)
+        T[:, :3, 3] *= self.size
         T[:, :3, 3] += self.origin - np.einsum("bij,j->bi", T[:, :3, :3], self.offset)
         n = len(x)
         message = f"{n} pose{'s' if n != 1 else ''}" + (f"; {says}" if says and not infinite else "")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
-from .descent import CLOSED
+from ...mechanism.newton import CLOSED
 from .result import Poses
 
 COLLINEAR = 1e-9
