@@ -24,8 +24,8 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("robosym.generated", "What a model function returns.", ("Model",)),
     ("robosym.models.kinematic.determinant", "What `jacobian_determinant` returns.", ("Determinant",)),
     ("robosym.models.kinematic.singularities", "One of its singularities.", ("Singularity",)),
-    ("robosym.models.loops.geometry", "What `loop_geometry` returns.", ("LoopGeometry",)),
-    ("robosym.models.loops.kinematics", "What `loop_kinematics` returns.", ("LoopKinematics",)),
+    ("robosym.models.geometry.loop_geometry", "What `loop_geometry` returns.", ("LoopGeometry",)),
+    ("robosym.models.kinematic.loop_kinematics", "What `loop_kinematics` returns.", ("LoopKinematics",)),
     ("robosym.models.loops.mobility", "What `mobility` returns, and its `at`.", ("Mobility", "Place")),
     (
         "robosym.models.dynamic.inverse.constraint_wrenches",

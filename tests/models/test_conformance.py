@@ -47,7 +47,7 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
     """The others have tests of their own: they invert, factor or regroup, or have no counterpart."""
     compared = {name.partition(",")[0].partition(" ")[0] for name in CASES}
     others = {
-        "geometric",  # several poses at once: test_geometric.py
+        "geometric",  # several poses at once: geometry/test_poses.py
         "jacobian-determinant",
         "jacobian-inverse",
         "inverse-kinematics-velocity",

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..expr import evaluate
-from ..models.geometric import geometric
+from ..models.geometry.poses import geometric
 from ..models.regressors.regressor import Regressor
 from ..models.tree.bodies import Tree, tree
 from ..reals import Floats

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..arguments import judged
 from ..robot import Robot
-from .geometric import geometric, transform
+from .geometry.poses import geometric, transform
 from .resolve import hybrid_as_loops
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from .dynamic.inverse.motor_torques import motor_torques
     from .dynamic.inverse.passive import passive_dynamics
     from .dynamic.transmission import motor_limits, transmission
+    from .geometry.inverse_geometric import inverse_geometric
+    from .geometry.loop_geometry import loop_geometry
     from .inertial_parameters.base_parameters import base_parameters, base_parameters_model
     from .inverse_geometry.choice import inverse_geometric_redundant
     from .kinematic.accelerations import accelerations, jdot_qdot
@@ -47,11 +49,9 @@ if TYPE_CHECKING:
     from .kinematic.jacobian import jacobian
     from .kinematic.jacobian_inverse import jacobian_inverse
     from .kinematic.jacobian_rate import jacobian_rate
+    from .kinematic.loop_kinematics import loop_kinematics
     from .kinematic.static import static_torques
     from .kinematic.velocities import velocities
-    from .loops.geometry import loop_geometry
-    from .loops.inverse.choice import inverse_geometric
-    from .loops.kinematics import loop_kinematics
     from .parallel.direct_geometry import direct_geometric
     from .regressors.passive import passive_regressor
     from .regressors.regressor import regressor
@@ -59,12 +59,12 @@ if TYPE_CHECKING:
 
 # Where each function is.
 _WHERE = {
-    "transform": "geometric",
-    "geometric": "geometric",
-    "inverse_geometric": "loops.inverse.choice",
+    "transform": "geometry.poses",
+    "geometric": "geometry.poses",
+    "inverse_geometric": "geometry.inverse_geometric",
     "direct_geometric": "parallel.direct_geometry",
-    "loop_geometry": "loops.geometry",
-    "loop_kinematics": "loops.kinematics",
+    "loop_geometry": "geometry.loop_geometry",
+    "loop_kinematics": "kinematic.loop_kinematics",
     "jacobian": "kinematic.jacobian",
     "jacobian_rate": "kinematic.jacobian_rate",
     "jacobian_determinant": "kinematic.determinant",

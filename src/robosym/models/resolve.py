@@ -99,6 +99,15 @@ def hybrid_as_loops(robot: Robot) -> Robot:
     return as_closed_loops(robot) if is_hybrid(robot) else robot
 
 
+def with_loops(robot: Robot) -> Robot:
+    """The robot, if it is one and has loops; one with modules or loops inside legs as closed loops."""
+    robot = hybrid_as_loops(robot)
+    require_robot(robot)
+    if not robot.loops:
+        raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
+    return robot
+
+
 def _check_coordinates(robot: Robot, coordinates: OfPlatform) -> None:
     """Only a platform on legs has a choice of coordinates."""
     if coordinates is None or (robot.platforms and coordinates == "motors"):

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import judged
+from ..models.geometry.inverse_geometric import inverse_geometric
 from ..models.inverse_geometry import InverseGeometric
-from ..models.loops.inverse.choice import inverse_geometric
 from ..program.numeric import in_numbers
 from ..robot import FIXED, Robot, RobotError
 from .controls import Control

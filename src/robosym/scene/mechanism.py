@@ -11,7 +11,7 @@ import numpy as np
 from ..caches import Kept
 from ..errors import RobosymError
 from ..models.common import ASSEMBLED, START, require_robot
-from ..models.geometric import geometric
+from ..models.geometry.poses import geometric
 from ..models.loops.positions import closed_positions
 from ..models.parallel.structure import as_closed_loops
 from ..models.request import tips

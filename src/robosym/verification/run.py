@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..models import MODELS, loop_geometry, models_of
-from ..models.loops.geometry import order
+from ..models.geometry.loop_geometry import order
 from ..models.resolve import hybrid_as_loops
 from ..robot import Robot, Value
 from .cases import CASES, DT, EXACT, Case, Task

@@ -9,8 +9,8 @@ from models.loops.linkages import bennett, six_bar, slider_crank, spherical, swi
 
 import robosym
 from robosym.models import loop_geometry, loop_kinematics
-from robosym.models.loops.geometry import LoopGeometry
-from robosym.models.loops.kinematics import LoopKinematics
+from robosym.models.geometry.loop_geometry import LoopGeometry
+from robosym.models.kinematic.loop_kinematics import LoopKinematics
 from robosym.robot import Robot
 
 BUILT_IN = ("four-bar", "five-bar", "sr400", "palletizer")

@@ -14,7 +14,8 @@ from sweeps import some
 import robosym
 from robosym.expr import evaluate, variable
 from robosym.models.loops.assembled import assembled
-from robosym.models.loops.equations import COMPONENTS, SeenFrom, _scaled, closed_places, equations, with_loops
+from robosym.models.loops.equations import COMPONENTS, SeenFrom, _scaled, closed_places, equations
+from robosym.models.resolve import with_loops
 from robosym.program import Scope
 from robosym.robot import PRISMATIC, RobotError
 

@@ -9,7 +9,7 @@ import pytest
 
 import robosym
 from robosym.models import loop_geometry, loop_kinematics
-from robosym.models.loops.geometry import LoopGeometry
+from robosym.models.geometry.loop_geometry import LoopGeometry
 
 CLOSED = ("four-bar", "five-bar", "five-bar-general", "slider-crank", "bennett", "sr400", "palletizer")
 

@@ -102,5 +102,3 @@ def test_a_constant_is_a_sum_of_as_few_fixed_angles_as_it_takes() -> None:
         assert linear._constant(value, symbols, numbers) == expr(expected)
     alone = linear._constant(0.123 + 2 * math.pi, symbols, numbers)
     assert float(evaluate([alone], {})[0]) == pytest.approx(0.123)
-    assert linear._wrapped(4.0) == pytest.approx(4.0 - 2 * math.pi)
-    assert linear._wrapped(-3.0) == -3.0

@@ -11,8 +11,8 @@ from models.loops.described_places import opening, values_at
 from models.loops.iterated_linkages import stephenson
 
 from robosym import models
+from robosym.models.geometry.loop_geometry import LoopGeometry
 from robosym.models.loops.assembled import assembled
-from robosym.models.loops.geometry import LoopGeometry
 from robosym.models.loops.newton import CLOSED
 from robosym.models.loops.routine import _tolerance, how
 from robosym.models.mechanism.newton import INEXACT

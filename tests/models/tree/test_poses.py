@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.test_geometric import numbers_of, plain_transforms
+from models.geometry.test_poses import numbers_of, plain_transforms
 from random_robots import random_robot
 from sweeps import many
 

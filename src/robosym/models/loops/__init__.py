@@ -2,9 +2,7 @@
 
 ``structure``  the loops of a robot: which joints are around each, which are driven and which follow
 ``chains``     what of a loop is unknown, as a chain whose end is brought to where the rest of the loop is
-``geometry``   ``loop_geometry``: every joint from the driven ones
 ``equations``  the constraints in the frames of the cut joints, those that are independent and those that follow
-``kinematics`` ``loop_kinematics``: speeds and accelerations of all joints; W, G and the drifts
 ``plan``       which loops are solved in closed form and which by iteration, together or one after the other
 ``search``     closed positions from many starts at once, for loops without a closed form
 ``found``      the assembly modes of such loops

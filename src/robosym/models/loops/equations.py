@@ -23,8 +23,6 @@ from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.ranks import null_space, rank
 from ...spatial.scalar import Scalar
-from ..common import require_robot
-from ..resolve import hybrid_as_loops
 from .assembled import places_of
 from .constraints import Turn, drifts_of, numbers_of, row_sizes, rows_of, steady_rows, turns
 from .modes import Mode
@@ -120,15 +118,6 @@ class SeenFrom(Scope):
     def scalar(self, stem: str, link: Link, value: T, *components: int) -> T:
         links = link if isinstance(link, tuple) else (link,)
         return self._scope.scalar(stem, (*links, self._frame), value, *components)
-
-
-def with_loops(robot: Robot) -> Robot:
-    """The robot, if it is one and has loops; one with modules or loops inside legs as closed loops."""
-    robot = hybrid_as_loops(robot)
-    require_robot(robot)
-    if not robot.loops:
-        raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
-    return robot
 
 
 def _at_the_cut(loop: Loop) -> int:

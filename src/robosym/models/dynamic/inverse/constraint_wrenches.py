@@ -20,12 +20,12 @@ from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
 from ...common import graph_of, model, require_standard
+from ...kinematic.loop_kinematics import matrix
 from ...linear_systems.by_blocks import dot, solved
-from ...loops.equations import Equations, equations, with_loops
-from ...loops.kinematics import matrix
+from ...loops.equations import Equations, equations
 from ...loops.residual import lengths_of
 from ...request import truths
-from ...resolve import Near, resolve
+from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.state import Wrenches, state_inputs, zero_unless_given

@@ -5,5 +5,4 @@
 ``stages``  the routine: the route solved, for each solution the loops, and what is in the assembly mode kept
 ``solver``  the model: ``solver(T)`` gives the positions of the motors
 ``words``   the derivation for people
-``choice``  ``inverse_geometric``, the front door for every robot
 """

@@ -14,13 +14,12 @@ from ...generated import Model
 from ...program import Array, optimised
 from ...robot import FIXED, Robot
 from ..common import ASSEMBLED, graph_of, model
-from ..resolve import Near, resolve
+from ..loops.angles import loop_angles
+from ..loops.assembled import solutions
+from ..loops.explanation import by_iteration, explanation
+from ..loops.found import reference
+from ..resolve import Near, resolve, with_loops
 from ..tree.state import state_inputs
-from .angles import loop_angles
-from .assembled import solutions
-from .equations import with_loops
-from .explanation import by_iteration, explanation
-from .found import reference
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....arguments import strictly
-from ....robot import Robot, RobotError
-from ....robot.problems import Problem
-from ...inverse_geometry.choice import of_an_arm, requested, solver_of
-from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
-from ...parallel.doors import or_of_platform
-from ...request import frame_name, target
-from ...resolve import NO_CLOSED_FORM, Near, OfPlatform, Structure, resolve
-from ...tool import Tool, tool_pose
-from ...tree.paths import FrameName
-from .motors import following
-from .route import route_of
-from .solver import through_loops
+from ...arguments import strictly
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..inverse_geometry.choice import of_an_arm, requested, solver_of
+from ..inverse_geometry.solver.inverse_geometric import InverseGeometric
+from ..loops.inverse.motors import following
+from ..loops.inverse.route import route_of
+from ..loops.inverse.solver import through_loops
+from ..parallel.doors import or_of_platform
+from ..request import frame_name, target
+from ..resolve import NO_CLOSED_FORM, Near, OfPlatform, Structure, resolve
+from ..tool import Tool, tool_pose
+from ..tree.paths import FrameName
 
 
 @strictly

@@ -16,10 +16,10 @@ from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model
-from ..resolve import Near, resolve
+from ..loops.equations import Equations, equations
+from ..resolve import Near, resolve, with_loops
 from ..tree.coordinates import Coordinates, coordinates
 from ..tree.state import state_inputs
-from .equations import Equations, equations, with_loops
 
 Output = Literal["all", "rates", "constraints"]
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arguments import strictly
-from ..generated import Model
-from ..robot import Robot, RobotError
-from ..robot.problems import Problem
-from .common import model, open_tree
-from .request import Frames, frame_name, one_frame, reference_named, target, targets, truth
-from .resolve import Near, OfPlatform, Structure, resolve
-from .tool import Mounted, Tool, tool_pose, with_tool
-from .tree.paths import WORLD, FrameName, Ways
-from .tree.poses import Part, pose_program
+from ...arguments import strictly
+from ...generated import Model
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..common import model, open_tree
+from ..request import Frames, frame_name, one_frame, reference_named, target, targets, truth
+from ..resolve import Near, OfPlatform, Structure, resolve
+from ..tool import Mounted, Tool, tool_pose, with_tool
+from ..tree.paths import WORLD, FrameName, Ways
+from ..tree.poses import Part, pose_program
 
 
 @strictly

@@ -11,7 +11,7 @@ from sweeps import some
 
 import robosym
 from robosym.models import loop_geometry
-from robosym.models.loops.geometry import order
+from robosym.models.geometry.loop_geometry import order
 from robosym.robot import FIXED
 
 
