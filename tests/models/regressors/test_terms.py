@@ -13,10 +13,10 @@ from robots_with import sprung
 
 import robosym
 from robosym.expr import evaluate, expr, number, parameter
-from robosym.models.dynamic.inverse.inverse_dynamics import actuator_torque
 from robosym.models.regressors.parameters import inertial_parameters
 from robosym.models.regressors.terms import Term, coupled_pairs, terms
 from robosym.models.tree.bodies import Tree, tree
+from robosym.models.tree.joint_torques import actuator_torque
 from robosym.robot import FIXED, Friction, Robot, RobotError
 
 

@@ -14,14 +14,8 @@ from sweeps import crossed
 import robosym
 from robosym import models
 from robosym.expr import variable
-from robosym.models.dynamic.inverse.inverse_dynamics import (
-    CLASSICAL,
-    MODERN,
-    Algorithm,
-    augmented,
-    two_axis_links_first,
-)
 from robosym.models.tree.bodies import tree
+from robosym.models.tree.joint_torques import CLASSICAL, MODERN, Algorithm, augmented, two_axis_links_first
 from robosym.models.tree.reference import Pair, PairScope, reference_inputs, referred
 from robosym.models.tree.regrouping import regrouped
 from robosym.robot import RobotError

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from ...expr import Expr, expr, substitute
 from ...spatial.scalar import Scalar, is_zero
-from ..dynamic.inverse.inverse_dynamics import actuator_torque
 from ..tree.bodies import Tree
 from ..tree.coordinates import Axis
 from ..tree.friction import FrictionKind
+from ..tree.joint_torques import actuator_torque
 from . import directions
 from .entries import Derivatives, Entries
 

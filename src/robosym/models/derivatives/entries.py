@@ -13,9 +13,9 @@ from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus
 from ...spatial.wrenches import Wrench, shifted, turned_back
-from ..dynamic.coefficients.inertia_matrix import base_entries
 from ..tree.bodies import Body, Tree
 from ..tree.coordinates import BASE_AXES, Axis
+from ..tree.inertia_entries import base_entries
 from .beyond import Beyond, systems
 from .carriers import Moving, Place, carriers, places
 from .changes import Row, along, own_row, position_column, speed_column, wrench_on

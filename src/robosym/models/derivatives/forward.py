@@ -19,7 +19,6 @@ from ...robot.problems import Problem
 from ...spatial.scalar import nearest
 from .. import limits
 from ..common import graph_of
-from ..dynamic.coefficients.inertia_matrix import with_rotors
 from ..dynamic.forward import factorised as forward_factorised
 from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -30,6 +29,7 @@ from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES
 from ..tree.friction import FrictionKind
+from ..tree.inertia_entries import with_rotors
 from ..tree.moving import Kind
 from ..tree.rotors import RotorInertia
 from ..tree.state import Wrenches, state_inputs

@@ -12,7 +12,6 @@ from ...robot import Robot
 from ...spatial.scalar import Scalar
 from .. import limits
 from ..common import graph_of
-from ..dynamic.coefficients.inertia_matrix import projected
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
 from ..dynamic.request import Prepared, Request
 from ..inertial_parameters.sets import Parameters
@@ -20,6 +19,7 @@ from ..request import truths
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.friction import FrictionKind
+from ..tree.inertia_entries import projected
 from ..tree.moving import Kind
 from ..tree.rotors import RotorInertia
 from ..tree.state import Wrenches, state_inputs

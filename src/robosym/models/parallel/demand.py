@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ...expr import expr
 from ...spatial.scalar import Scalar
-from ..dynamic.inverse.inverse_dynamics import actuator_torque
 from ..tree.bodies import Tree
 from ..tree.coordinates import Axis
 from ..tree.friction import FrictionKind
+from ..tree.joint_torques import actuator_torque
 
 
 @dataclass(frozen=True)

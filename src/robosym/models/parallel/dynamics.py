@@ -14,16 +14,9 @@ from dataclasses import replace
 from ...program import Scope
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import apply, plus, times
-from ..dynamic.inverse.inverse_dynamics import (
-    CLASSICAL,
-    MODERN,
-    Algorithm,
-    Found,
-    augmented,
-    two_axis_links_first,
-)
 from ..tree import wrenches
 from ..tree.bodies import Tree, tree
+from ..tree.joint_torques import CLASSICAL, MODERN, Algorithm, Found, augmented, two_axis_links_first
 from ..tree.motion import Recursion, motions
 from ..tree.regrouping import regrouped
 from .demand import Demand

@@ -15,7 +15,7 @@ from ...spatial import symmetric
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import Vector, apply, cross
-from ..dynamic.coefficients.inertia_matrix import entries_in, forms, with_rotors
+from ..tree.inertia_entries import entries_in, forms, with_rotors
 from ..tree.regrouping import regrouped
 from .dynamics import leg_tree
 from .kinematics import Kinematics

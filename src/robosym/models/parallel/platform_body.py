@@ -13,9 +13,9 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import ZERO, Columns, Vector, apply, cross, dot, plus, times
-from ..dynamic.inverse.inverse_dynamics import CLASSICAL, MODERN
 from ..tree.bodies import Body, Tree, halves, tree
 from ..tree.coordinates import BASE_AXES, coordinates
+from ..tree.joint_torques import CLASSICAL, MODERN
 from ..tree.joints import FREE
 from ..tree.motion import BeforeTurn, Motion, Recursion, acceleration_matrix
 from ..tree.wrenches import link_wrench

@@ -17,8 +17,9 @@ from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
-from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute, entries_in, inertia_graph, inertia_matrix
+from robosym.models.dynamic.coefficients.inertia_matrix import inertia_graph, inertia_matrix
 from robosym.models.tree.bodies import tree
+from robosym.models.tree.inertia_entries import MatrixRoute, entries_in
 from robosym.models.tree.regrouping import regrouped
 from robosym.program import Scope, lower, verified
 from robosym.robot import Robot

@@ -10,9 +10,9 @@ from models.reference import numbers
 from models.tree.float_trees import float_tree, symmetric_matrix
 
 from robosym.expr import number
-from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward import articulated_bodies, factorised
 from robosym.models.dynamic.forward.pivots import Pivots
+from robosym.models.tree.inertia_entries import MatrixRoute
 from robosym.program import Scope
 
 

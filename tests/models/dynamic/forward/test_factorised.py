@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from models.tree.float_trees import SOURCES, float_tree
 
-from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward.factorised import (
     accelerations,
     carried_inertias,
@@ -15,6 +14,7 @@ from robosym.models.dynamic.forward.factorised import (
     torques_of,
 )
 from robosym.models.dynamic.forward.pivots import MasslessJointError, Pivots
+from robosym.models.tree.inertia_entries import MatrixRoute
 from robosym.models.tree.regrouping import regrouped
 from robosym.program import Scope
 

@@ -21,12 +21,12 @@ import robosym
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.models import limits
-from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward import articulated_bodies as articulated
 from robosym.models.dynamic.forward import factorised
 from robosym.models.dynamic.forward.forward_dynamics import forward_dynamics, mean_square_depth
 from robosym.models.dynamic.forward.pivots import Pivots
 from robosym.models.tree.bodies import tree
+from robosym.models.tree.inertia_entries import MatrixRoute
 from robosym.models.tree.regrouping import regrouped
 from robosym.models.tree.state import wrench_links
 from robosym.program import Scope, verified

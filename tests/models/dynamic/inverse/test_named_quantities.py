@@ -17,10 +17,11 @@ from sweeps import crossed
 import robosym
 from robosym import models
 from robosym.expr import Expr, evaluate, expr, variable
-from robosym.models.dynamic.inverse.inverse_dynamics import METHODS, torque_graph
+from robosym.models.dynamic.inverse.inverse_dynamics import torque_graph
 from robosym.models.dynamic.request import Request
 from robosym.models.resolve import resolve
 from robosym.models.tree.bodies import Tree
+from robosym.models.tree.joint_torques import METHODS
 from robosym.program import Program, lower
 from robosym.robot import PRISMATIC, Robot
 

@@ -35,13 +35,13 @@ from ...tree.bodies import Body, Tree, at_rest
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import composites, whole_robot
 from ...tree.coordinates import BASE_AXES
+from ...tree.inertia_entries import Entries, MatrixRoute, entries_in, with_rotors
 from ...tree.joints import Twist
 from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ...tree.velocities import Speed, speeds
 from ..request import Request
 from .christoffel import quadratic, triples
-from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
 
 @strictly

@@ -28,6 +28,7 @@ from ...tree.bodies import Tree, at_rest
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.coordinates import Coordinates
+from ...tree.inertia_entries import entries, projected
 from ...tree.regrouping import regrouped
 from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
@@ -35,7 +36,6 @@ from ..inverse.bias import gravity_torques
 from ..inverse.inverse_dynamics import torque_array
 from ..request import Request
 from .christoffel import quadratic, triples
-from .inertia_matrix import entries, projected
 
 Method = Literal["auto", "recursive", "differentiate"]
 Layout = Literal["symoro", "robmat"]

@@ -33,8 +33,8 @@ from ....spatial.wrenches import Wrench, added, shifted, turned_back
 from ...tree.bodies import Body, Tree, path
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.motion import Recursion, motions
+from ...tree.two_axis_links import taken_out
 from ...tree.wrenches import link_wrench
-from ..inverse.two_axis_links import taken_out
 from .articulated_inertia import Articulated, from_rows, moved_back, named, rigid
 from .factorised import solved
 from .pivots import Pivots

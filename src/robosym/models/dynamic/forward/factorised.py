@@ -14,10 +14,10 @@ from ....spatial.scalar import Scalar, nearest
 from ...tree.bodies import Tree
 from ...tree.composite import composites, whole_robot
 from ...tree.coordinates import Axis
+from ...tree.inertia_entries import Entries, MatrixRoute, base_entries, entries_in, with_rotors
 from ...tree.motion import motions
+from ...tree.two_axis_links import taken_out
 from ...tree.wrenches import on_axes, torques
-from ..coefficients.inertia_matrix import Entries, MatrixRoute, base_entries, entries_in, with_rotors
-from ..inverse.two_axis_links import taken_out
 from .pivots import Pivots
 
 Rows = dict[int, dict[int, Scalar]]  # the lower triangle, row by row, without its zeros

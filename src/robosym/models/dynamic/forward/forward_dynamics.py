@@ -22,10 +22,10 @@ from ...tree.bodies import Tree
 from ...tree.chains import longest_chain
 from ...tree.flexible import motor_accelerations, with_drives, with_motors
 from ...tree.friction import FrictionKind, joint_friction
+from ...tree.inertia_entries import MatrixRoute
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia, rotors_asked
 from ...tree.state import Wrenches, state_inputs
-from ..coefficients.inertia_matrix import MatrixRoute
 from ..request import Prepared, Request
 from . import articulated_bodies as articulated
 from . import factorised

@@ -31,15 +31,15 @@ from ...tree.composite import Composite, composites, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import at_once, cross, dot
 from ...tree.friction import FrictionKind
+from ...tree.inertia_entries import base_entries
+from ...tree.joint_torques import actuator_torque
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia
 from ...tree.state import Wrenches, state_inputs
 from ...tree.wrenches import on_axes, torques
-from ..coefficients.inertia_matrix import base_entries
 from ..forward.factorised import Rows, solved
 from ..forward.pivots import MasslessJointError, Pivots, massless, require_inertia
-from ..inverse.inverse_dynamics import actuator_torque
 from ..request import Request
 
 BASE_WRENCH = "base_wrench"

@@ -28,8 +28,8 @@ from ...request import truths
 from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
+from ...tree.joint_torques import CLASSICAL, MODERN, Algorithm, actuator_torque
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from .inverse_dynamics import CLASSICAL, MODERN, Algorithm, actuator_torque
 
 HOLDS = 1e-9  # the least determinant of the rows that hold a loop, lengths over its size
 COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")

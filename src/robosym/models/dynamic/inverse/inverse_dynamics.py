@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from ....arguments import strictly
-from ....expr import Expr, expr
+from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
-from ....spatial.wrenches import Wrench
 from ... import limits
 from ...common import graph_of, require_standard
 from ...inertial_parameters.sets import Parameters
 from ...parallel.doors import or_of_platform
 from ...request import truths
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Body, Tree
+from ...tree.bodies import Tree
 from ...tree.coordinates import Axis, Coordinates
-from ...tree.friction import FrictionKind, joint_friction
-from ...tree.motion import Recursion, motions
+from ...tree.friction import FrictionKind
+from ...tree.joint_torques import (
+    CLASSICAL,
+    METHODS,
+    MODERN,
+    WITH_REACTIONS,
+    Algorithm,
+    actuator_torque,
+    augmented,
+    two_axis_links_first,
+)
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia
 from ...tree.state import Wrenches, state_inputs
-from ...tree.wrenches import on_axes, torques
 from ..request import Prepared, Request
-from .augmented_body import augmented_torques
-from .two_axis_links import taken_out
 
 Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
 
@@ -79,40 +84,6 @@ def inverse_dynamics(
 
 # --- which algorithm --------------------------------------------------------------------------------------------------
 
-# The wrench through every joint (where the algorithm has them) and the torque of every axis, without the motor's own.
-Found = tuple[Mapping[int, Wrench], Mapping[Axis, Scalar]]
-Algorithm = Callable[[Tree, Scope], Found]
-
-
-def newton_euler(recursion: Recursion) -> Algorithm:
-    """The recursion over all links, written in one way."""
-
-    def found(bodies: Tree, scope: Scope) -> Found:
-        joints = torques(bodies, motions(bodies, scope, recursion), scope, recursion)
-        wrenches = {body.j: joints[body.j][0] for body in bodies.bodies}
-        return wrenches, on_axes(joints)
-
-    return found
-
-
-def two_axis_links_first(bodies: Tree, scope: Scope) -> Found:
-    """The links that two axes move in closed form, the recursion over the others."""
-    others, extra = taken_out(bodies, scope)
-    _, found = MODERN(others, scope)
-    return {}, {axis: gamma + extra.get(axis, 0) for axis, gamma in found.items()}
-
-
-def augmented(bodies: Tree, scope: Scope) -> Found:
-    """Renaud's recursion."""
-    return {}, dict(augmented_torques(bodies, scope).items())
-
-
-CLASSICAL = newton_euler(Recursion(classical=True, add_angles=False, add_angles_back=False))
-MODERN = newton_euler(Recursion())
-# The wrench inside a joint needs its moment in one piece.
-WITH_REACTIONS = newton_euler(Recursion(add_angles_back=False))
-METHODS = {"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": augmented}
-
 
 def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Algorithm]:
     """What a method stands for with these bodies: one algorithm, or those that may be the cheapest."""
@@ -158,12 +129,3 @@ def torque_graph(asked: Prepared, algorithm: Algorithm, reactions: bool = False)
 def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> Array:
     """The torques of the coordinates, from those of the axes."""
     return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
-
-
-def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: bool = True) -> Expr:
-    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20); and on the spring of
-    the joint."""
-    total = expr(body.spring.torque)
-    if rotor:
-        total = total + bodies.rotor_torque(body)
-    return total + joint_friction(bodies, body, friction) if friction else total

@@ -18,11 +18,12 @@ from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.coordinates import Axis
 from ...tree.friction import FrictionKind
+from ...tree.joint_torques import Algorithm, actuator_torque
 from ...tree.reference import PairScope, Referred, reference_inputs, referred
 from ...tree.rotors import RotorInertia
 from ...tree.state import Wrenches
 from ..request import Prepared, Request
-from .inverse_dynamics import Algorithm, actuator_torque, algorithms, torque_array
+from .inverse_dynamics import algorithms, torque_array
 
 
 @strictly

@@ -15,19 +15,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from ....expr import Expr, Operations, count, expr, free_symbols, postorder, substitute, symbol
-from ....expr.algebra import split_coefficient
-from ....expr.node import SYM, VARIABLE
-from ....program import Scope
-from ....robot import Robot
-from ....spatial import symmetric
-from ....spatial.rotations import Rotation, back, into
-from ....spatial.scalar import Scalar
-from ....spatial.symmetric import Symmetric
-from ....spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
-from ....spatial.wrenches import Wrench, added, shifted
-from ...tree.bodies import Body, Tree, tree
-from ...tree.motion import matrix_from_products
+from ...expr import Expr, Operations, count, expr, free_symbols, postorder, substitute, symbol
+from ...expr.algebra import split_coefficient
+from ...expr.node import SYM, VARIABLE
+from ...program import Scope
+from ...robot import Robot
+from ...spatial import symmetric
+from ...spatial.rotations import Rotation, back, into
+from ...spatial.scalar import Scalar
+from ...spatial.symmetric import Symmetric
+from ...spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
+from ...spatial.wrenches import Wrench, added, shifted
+from .bodies import Body, Tree, tree
+from .motion import matrix_from_products
 
 T = TypeVar("T")
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....program import Scope
-from ....spatial.inertia import Inertia
-from ....spatial.rotations import into
-from ....spatial.scalar import Scalar, cos, is_zero, sin
-from ....spatial.vectors import Vector, cross, dot
-from ...tree.bodies import Body, Tree
-from ...tree.coordinates import Axis
+from ...program import Scope
+from ...spatial.inertia import Inertia
+from ...spatial.rotations import into
+from ...spatial.scalar import Scalar, cos, is_zero, sin
+from ...spatial.vectors import Vector, cross, dot
+from .bodies import Body, Tree
+from .coordinates import Axis
 
 
 def taken_out(tree: Tree, scope: Scope) -> tuple[Tree, dict[Axis, Scalar]]:

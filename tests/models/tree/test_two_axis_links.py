@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from models.tree.float_trees import float_tree
 
-from robosym.models.dynamic.inverse.two_axis_links import taken_out, two_axis_links
 from robosym.models.tree.bodies import Tree
 from robosym.models.tree.motion import motions
 from robosym.models.tree.regrouping import regrouped
+from robosym.models.tree.two_axis_links import taken_out, two_axis_links
 from robosym.models.tree.wrenches import torques
 from robosym.program import Scope
 

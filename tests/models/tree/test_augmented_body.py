@@ -13,7 +13,7 @@ from sweeps import many
 
 import robosym
 from robosym.expr import expr, number
-from robosym.models.dynamic.inverse.augmented_body import augmented_bodies, augmented_torques, renaud_table
+from robosym.models.tree.augmented_body import augmented_bodies, augmented_torques, renaud_table
 from robosym.models.tree.bodies import Tree, tree
 from robosym.models.tree.motion import motions
 from robosym.models.tree.regrouping import regrouped
