@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..robot import Robot
 from .meanings import FRAMES, meaning
-from .signatures import function_of, named, options_of
+from .signatures import named, options_of
 
 AXES = ("local-world-aligned", "local", "world")
 UNSET = "as it is"  # the word for an option that is left to the model
@@ -17,7 +17,7 @@ UNSET = "as it is"  # the word for an option that is left to the model
 
 def controls(robot: Robot, model: str) -> list[dict[str, Any]]:
     """One for each option: name, label, kind, choices (value and words), default, meaning."""
-    return [{**one, "meaning": _meaning(robot, model, name)} for name, one in kinds(robot, model).items()]
+    return [{**one, "meaning": _meaning(model, name)} for name, one in kinds(robot, model).items()]
 
 
 def kinds(robot: Robot, model: str) -> dict[str, dict[str, Any]]:
@@ -33,12 +33,10 @@ def kinds(robot: Robot, model: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _meaning(robot: Robot, model: str, name: str) -> str:
+def _meaning(model: str, name: str) -> str:
     from ..models import MODELS
 
-    own = function_of(robot, model)
-    said = meaning(own, name) if name in named(own) else ""
-    return said or (meaning(MODELS[model], name) if name in named(MODELS[model]) else "")
+    return meaning(MODELS[model], name) if name in named(MODELS[model]) else ""
 
 
 def _control(robot: Robot, name: str, kind: Any, default: Any) -> dict[str, Any]:

@@ -29,6 +29,7 @@ FURTHER = {  # where the docstring names it only in what the whole model is, or 
     "rotor_inertia": "Whether the inertias Ia of the rotors count.",
     "forces": "Those of the motors, or the wrench on the platform that moves it and its legs.",
     "alike": "Whether legs that are described alike share their parameters.",
+    "passive": "Whether the other joints of the legs of a parallel robot are given too.",
     "model": "What is identified from: torques, filtered torques, energy or power.",
 }
 COLUMNS = "COLUMN:JOINT=EXPRESSION,..."

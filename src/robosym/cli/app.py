@@ -74,26 +74,15 @@ def build(context: typer.Context, robot: str, model: str, snap: float | None = N
     """The robot and the model that a command line names; with another ``snap`` than there, if it is given."""
     from .. import library
     from ..models.derivatives.generic import derivative
-    from .platforms import on_legs, options_on_legs
     from .show import busy
 
     function, line = chosen(context.args, model)
     derived, words = derivative_asked(line, parameters(function))
-    more: dict[str, Any] = {}
-    try:
-        loading, options = split(words, function)
-    except typer.BadParameter:  # it may be a word for platforms, which are read when they are met
-        more = options_on_legs(model, function)
-        loading, options = split(words, function, more)
+    loading, options = split(words, function)
     if snap is not None:
         loading["snap"] = snap
     with busy(f"deriving {model}"):
         loaded = library.load(robot, **loading)
-        own = [name for name in options if name in more]
-        if own and not on_legs(loaded):
-            raise typer.BadParameter(
-                f"--{own[0].replace('_', '-')} is for the models from the pose of one platform on legs, which {loaded.name} has not"
-            )
         made = function(loaded, **options)
         return loaded, derivative(made, **derived) if derived else made
 

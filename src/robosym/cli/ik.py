@@ -116,7 +116,7 @@ def ik(
         raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
     held = named_numbers("--given", given or "")
     target, near = read_pose(pose), None if seed is None else _seed(seed)
-    options = {"frame": frame, "reference": reference, "tool": held_tool}
+    options: dict[str, Any] = {"frame": frame, "reference": reference, "tool": held_tool}
     try:
         solver = models.inverse_geometric(loaded, **options, method=method, given=list(held), **chosen)
     except RobotError as error:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
-from ..asked.signatures import parameters
 from ..robot import FIXED, Leg, Platform, Robot
 from .tables import table
 
@@ -18,18 +15,6 @@ def on_legs(robot: Robot) -> bool:
     from ..models.parallel.structure import is_hybrid
 
     return bool(robot.platforms) and not is_hybrid(robot)
-
-
-def options_on_legs(model: str, function: Callable[..., Any]) -> dict[str, Any]:
-    """Names and types of the options that a model has of a platform on legs, and not of other robots."""
-    from ..models.parallel.doors import WHERE
-
-    name = getattr(function, "__name__", "")
-    if name not in WHERE or name.replace("_", "-").removesuffix("-model") != model:
-        return {}
-    own = getattr(import_module(f"robosym.models.parallel.{WHERE[name]}"), name)
-    usual = parameters(function)
-    return {key: kind for key, kind in parameters(own).items() if key not in usual}
 
 
 def platforms_as_list(robot: Robot) -> list[dict[str, Any]]:

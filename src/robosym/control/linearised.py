@@ -23,6 +23,7 @@ from ..caches import Kept
 from ..generated import Model
 from ..models import forward_dynamics
 from ..models.common import ASSEMBLED, PASSIVE, START
+from ..models.tree.friction import FrictionKind
 from ..reals import Floats
 from ..robot import Friction, Robot
 from .joints import Joints, joints_of
@@ -79,7 +80,8 @@ def _direct_model(joints: Joints, smooth: bool, loops: dict[str, Any]) -> Model:
     robot = joints.robot
 
     def made() -> Model:
-        of, friction = (robot, "smooth") if smooth else (viscous_only(robot), True)
+        friction: FrictionKind = "smooth" if smooth else True
+        of = robot if smooth else viscous_only(robot)
         found: Model = forward_dynamics(of, friction=friction, wrench="none", **loops)
         found.numbers()  # an error that names the parameters without a value
         return found

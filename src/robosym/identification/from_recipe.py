@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ..arguments import judged
 from ..errors import RobosymError
 from ..library import load
 from ..models.common import require_no_platform
-from ..models.regressors.regressor import Regressor
+from ..models.regressors.regressor import Kind, Regressor
 from ..reals import Floats
 from ..robot import INERTIA
 from ..robot.problems import Problem
@@ -132,7 +132,7 @@ def regressor_of(recipe: Recipe) -> Regressor:
         friction.append("coupled")
     return models.regressor(
         recipe.robot,
-        model=choice.kind,
+        model=cast(Kind, choice.kind),
         parameters="base",
         friction=friction,
         rotor_inertia=choice.rotor_inertia,

@@ -143,7 +143,7 @@ OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_FLEXIBLE_JOINTS, *OF_P
 def models_of(robot: Robot) -> list[str]:
     """The models that a robot of this structure can have, by their names on the command line."""
     if robot.platforms:
-        from .parallel.doors import names_of
+        from .parallel.available import names_of
 
         return names_of(robot, list(MODELS)) if (read := hybrid_as_loops(robot)).platforms else models_of(read)
     driven = [robot.frame(j).joint for j in robot.moving]

@@ -1,9 +1,10 @@
-"""From a robot to the tree that models are written for.
+"""From a robot to the trees that models are written for.
 
-A model function calls ``resolve`` first. Of a robot with closed loops, in the assembly mode asked for, it gives the tree whose
+A model function calls ``resolve`` first. For a robot with closed loops, in the assembly mode asked for, it gives the tree whose
 passive joints follow from the driven ones; ``finished`` makes the model of that tree one of the robot as it was described, with
-the iteration that closes the loops before it where they have no closed form. Algorithms take the tree and its coordinates
-(``tree/coordinates.py``) and know nothing of loops.
+the iteration that closes the loops before it where they have no closed form. For a parallel robot it gives the working modes of
+the legs, and whether the model is written from the pose of the platform or from the motors. Algorithms take trees and their
+coordinates (``tree/coordinates.py``, ``parallel/coordinates.py``) and know nothing of loops and legs.
 """
 
 from __future__ import annotations
@@ -20,12 +21,18 @@ from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
 from .common import ASSEMBLED, PASSIVE, START, require_no_platform, require_robot
+from .tool import Tool
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
 Near = Mapping[str, float] | None  # positions of joints by name
 OfPlatform = (
     Literal["platform", "motors"] | None
 )  # coordinates of a platform on legs: its pose, or the positions of its motors
+
+Acting = Literal["motors", "platform"]  # what the torques of a parallel robot act on
+
+PLATFORM: tuple[str, ...] = ("platform",)
+BOTH: tuple[str, ...] = ("platform", "motors")  # coordinates in which a parallel robot has a model
 
 # The options of every model that say how the loops of a robot are assembled.
 ASSEMBLY: dict[str, Any] = {"mode": None, "near": None, "structure": "closed", "coordinates": None}
@@ -44,15 +51,45 @@ class Resolved:
         default_factory=dict
     )  # options with which other models are of the same assembly mode
     closed: bool = False  # whether loops of the robot are closed in the tree
+    branches: tuple[int, ...] | None = None  # the working mode of each leg of a parallel robot
+    by_motors: bool = False  # whether its coordinates are the positions of its motors, not the pose of its platform
+    recorded: dict[str, Any] = field(default_factory=dict)  # what the options of its models say besides
 
     @property
     def mode(self) -> str | None:
         """The assembly mode."""
         return self.tree.closure.mode if self.closed and self.tree.closure is not None else None
 
+    @property
+    def parallel(self) -> bool:
+        """Whether it is a platform on legs, with coordinates of its own."""
+        return self.branches is not None
+
+    @property
+    def legs(self) -> tuple[int, ...]:
+        """The working modes of the legs of a parallel robot."""
+        assert self.branches is not None
+        return self.branches
+
     def finished(self, made: Made) -> Made:
         """The model of the robot as it was described, from that of the tree."""
+        if self.recorded:
+            made = replace(made, options={**made.options, **self.recorded})
         return of_described(self.robot, made) if self.closed else made
+
+    def only_of_trees(self, model: str, /, **options: tuple[object, object]) -> None:
+        """Refuse options that a model does not have of a parallel robot: values, and what they are by default."""
+        for name, (value, default) in options.items():
+            if self.parallel and value != default:
+                problem = f"got {value!r:.40}, which is no option of {model} for a platform on legs"
+                raise RobotError([Problem(name, problem)], self.robot.name)
+
+    def only_of_platforms(self, **options: object) -> None:
+        """Refuse options that only models of parallel robots have."""
+        for name, value in options.items():
+            if not self.parallel and value is not None:
+                problem = f"got {value!r:.40}: only models of a platform on legs have this option"
+                raise RobotError([Problem(name, problem)], self.robot.name)
 
 
 def resolve(
@@ -61,15 +98,21 @@ def resolve(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
+    parallel: Sequence[str] = (),
 ) -> Resolved:
-    """The tree of a robot in an assembly mode.
+    """The tree of a robot in an assembly mode, or a parallel robot in a working mode.
 
     ``mode`` names the mode, ``near`` gives positions of joints by name to choose it by; by default it is that of the positions in
-    the description, else the first. ``structure`` "tree" leaves the loops open. ``coordinates`` are a choice of platforms on legs.
+    the description, else the first. ``structure`` "tree" leaves the loops open. ``parallel`` are the ``coordinates`` in which a
+    parallel robot has the model, none by default; with a ``tool`` its pose and twist are those of the tool.
     """
     require_robot(robot)
+    read = hybrid_as_loops(robot)
+    if read.platforms and parallel:
+        return _resolved_platform(read, mode, near, structure, coordinates, tool, parallel)
     _check_coordinates(robot, coordinates)
-    robot = hybrid_as_loops(robot)
+    robot = read
     require_no_platform(robot)
     _check_choice(robot, mode, near, structure)
     if not robot.loops:
@@ -80,6 +123,33 @@ def resolve(
     from .loops.assembled import assembled  # a robot without loops does not need it
 
     return Resolved(robot, assembled(robot, mode, near), {"mode": mode, "near": near}, closed=True)
+
+
+def _resolved_platform(
+    robot: Robot,
+    mode: str | None,
+    near: Near,
+    structure: str,
+    coordinates: str | None,
+    tool: Tool | None,
+    parallel: Sequence[str],
+) -> Resolved:
+    if structure != "closed":
+        raise RobotError([Problem("structure", "a platform on legs has no tree: expected 'closed'")], robot.name)
+    if coordinates is not None and coordinates not in parallel:
+        expected = " or ".join(map(repr, parallel))
+        raise RobotError([Problem("coordinates", f"got {coordinates!r:.40}, expected {expected}")], robot.name)
+    from .parallel.kinematics import modes_of
+    from .parallel.tool import tool_on_platform
+
+    robot, recorded = tool_on_platform(robot, tool)
+    branches = modes_of(robot).named(mode, near)
+    by_motors = coordinates == "motors"
+    if by_motors:
+        recorded = {**recorded, "coordinates": "motors"}
+    return Resolved(
+        robot, robot, {"mode": mode, "near": near}, branches=branches, by_motors=by_motors, recorded=recorded
+    )
 
 
 def tree_of(robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed") -> Robot:

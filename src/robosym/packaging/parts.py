@@ -13,7 +13,8 @@ from ..brief import one_line
 from ..codegen import OF_ROUTINES, CodegenError, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
-from ..models.parallel.doors import BY_MOTORS
+from ..models.parallel import available
+from ..models.resolve import BOTH
 from ..program.optional import default_inputs
 from ..program.program import Program
 from ..program.routine import Routine
@@ -166,7 +167,8 @@ def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
     """The options that say which frame a model is about, and how closed loops are assembled."""
     taken = inspect.signature(function).parameters
     asked = {**order.loops, **({} if order.frame is None else {"frame": order.frame})}
-    if order.coordinates == "motors" and function.__name__ in BY_MOTORS:
+    own = available.MODELS.get(function.__name__)
+    if own is not None and order.coordinates in own.coordinates and own.coordinates == BOTH:
         asked["coordinates"] = order.coordinates
     return {name: value for name, value in asked.items() if name in taken}
 

@@ -87,10 +87,9 @@ def jacobian_parts(made: Mechanism, mode: str | None) -> tuple[dict[str, Any], F
 
 def tip_jacobian(made: Mechanism, mode: str | None) -> Model | None:
     """The model of the tip; none where no joint moves it."""
-    chosen = {} if mode is None else {"mode": mode}
     if made.of_platform:
-        return jacobian(made.robot, **chosen)
-    return jacobian(made.robot, frame=made.tip, **chosen) if made.robot.moving else None
+        return jacobian(made.robot, mode=mode)
+    return jacobian(made.robot, frame=made.tip, mode=mode) if made.robot.moving else None
 
 
 # --- what vanishes -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ..models.common import require_no_platform, require_robot
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
-from ..models.tree.friction import has_jumps
+from ..models.tree.friction import FrictionKind, has_jumps
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..runtime import CompiledFunction
@@ -57,7 +57,7 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
         found = sticking_dynamics(robot, **closing)
         model, sticking = found.model, found
     else:
-        kind = "smooth" if friction == "smooth" else bool(friction)
+        kind: FrictionKind = "smooth" if friction == "smooth" else bool(friction)
         model, sticking = forward_dynamics(robot, friction=kind, **closing), None
     del closing["wrench"]
     return Plant(robot, model, pairs_of(robot), friction, sticking, closing)

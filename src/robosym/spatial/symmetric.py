@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from . import vectors
 from .rotations import Rotation
-from .scalar import Scalar, cos, sin
+from .scalar import Scalar, cos, is_zero, sin
 from .vectors import Columns, Vector
 
 Symmetric = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]  # XX, XY, XZ, YY, YZ, ZZ
@@ -48,6 +48,24 @@ def outer(u: Vector, v: Vector) -> Symmetric:
     """u v^T + v u^T."""
     (a, b, c), (x, y, z) = u, v
     return (2 * (a * x), a * y + b * x, a * z + c * x, 2 * (b * y), b * z + c * y, 2 * (c * z))
+
+
+def is_sphere(a: Symmetric) -> bool:
+    """Whether it is a multiple of the identity, which no rotation changes."""
+    xx, xy, xz, yy, yz, zz = a
+    return all(map(is_zero, (xy, xz, yz))) and is_zero(xx - yy) and is_zero(yy - zz)
+
+
+def turned(R: Columns, a: Symmetric) -> Symmetric:
+    """R A R^T, of a rotation given by its columns."""
+    if is_sphere(a):
+        return a
+    x, y, z = (vectors.apply(R, row) for row in columns(a))  # the columns of R A
+
+    def entry(i: int, k: int) -> Scalar:
+        return x[i] * R[0][k] + y[i] * R[1][k] + z[i] * R[2][k]
+
+    return (entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2))
 
 
 def complement(a: Symmetric) -> Symmetric:

@@ -6,8 +6,7 @@ from typing import Any
 
 from ..asked.controls import controls
 from ..asked.meanings import Explained
-from ..asked.signatures import function_of
-from ..models import models_of
+from ..models import MODELS, models_of
 from ..robot import Robot
 
 GEOMETRIC = {
@@ -79,6 +78,6 @@ def _entry(robot: Robot, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": TITLES[name],
-        "gives": Explained(function_of(robot, name)).gives,
+        "gives": Explained(MODELS[name]).gives,
         "options": controls(robot, name),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...arguments import strictly
-from ...expr import expr
+from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
@@ -13,10 +13,10 @@ from ...robot.problems import Problem
 from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.vectors import Vector, cross, dot, plus, times
+from ...spatial.vectors import Vector, apply, cross, dot, plus, times
 from ..common import graph_of, model, require_own_rotors
-from ..parallel.doors import or_of_platform
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
+from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
 from ..tree.flexible import Drives, motor_arrays, with_drives
@@ -24,10 +24,10 @@ from ..tree.regrouping import regrouped
 from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
+from .request import Request, require_rigid_joints
 
 
 @strictly
-@or_of_platform
 def energy(
     robot: Robot,
     *,
@@ -36,14 +36,19 @@ def energy(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
 ) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd; springs are in the potential. Where joints are
     flexible q_motor and qd_motor are given too: the rotors turn with these, and the springs of the drives are stretched by q - q_motor.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
+    Of a parallel robot it is that of the platform and its legs, for the pose and the twist of the platform.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved.only_of_platforms(tool=tool)
+    if resolved.parallel:
+        return _of_platform(resolved, rotor_inertia)
     robot = resolved.tree
     rotors_asked(robot, rotor_inertia)
     if rotor_inertia is not True:
@@ -63,30 +68,50 @@ def energy(
     return resolved.finished(model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia}))
 
 
-def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool, drives: Drives | None) -> Graph:
-    scope = Scope()
-    base = Speed(bodies.root.moving.w, bodies.root.moving.v)
-    energy_of_links = kinetic_energy(bodies, base, scope, rotor, add_angles)
-    flexible = () if drives is None else drives.flexible.values()
-    for drive in flexible:
-        energy_of_links = energy_of_links + (drive.rotor * (drive.speed * drive.speed) / 2 if rotor else 0)
-    kinetic = scope.step("E", expr(energy_of_links))
+def _of_platform(resolved: Resolved, rotor_inertia: RotorInertia) -> Model:
+    asked = Request(rotor_inertia=rotor_inertia, order=1).platform(resolved).of_known_bodies
+    require_rigid_joints(resolved.robot, "energy")
+    scope = asked.scope()
+    parts = [_energies(bodies, bodies, scope, bool(rotor_inertia), True) for bodies in asked.legs]
+    kinetic, height, stretched = (sum(one[k] for one in parts) for k in range(3))
+    platform, state = asked.bodies, asked.platform.state
+    kinetic = kinetic + twice_kinetic(platform.base, Speed(platform.root.moving.w, platform.root.moving.v)) / 2
+    centre = plus(times(platform.base.mass, state.position), apply(state.columns, platform.base.moment))
+    height = height + dot(resolved.robot.gravity, centre)
+    outputs = _outputs(expr(kinetic), expr(stretched / 2 - height))
+    return asked.model("energy", asked.graph("energy", ("q", "qd"), outputs, scope))
+
+
+def _energies(bodies: Tree, own: Tree, scope: Scope, rotor: bool, add_angles: bool) -> tuple[Scalar, Scalar, Scalar]:
+    """The kinetic energy, the first moments along gravity about the origin of frame 0, and twice the energy of the springs.
+    ``own`` are the bodies before parameters were moved between them."""
+    kinetic = kinetic_energy(bodies, Speed(bodies.root.moving.w, bodies.root.moving.v), scope, rotor, add_angles)
     # What was moved to the base moves with the links all the same; what is fixed to it counts if it moves.
     moving = bodies.root.moving
     at_rest = not bodies.free and all(map(is_zero, (*moving.v, *moving.w, *moving.a, *moving.wd)))
     fixed = bodies.base - own.base if at_rest else bodies.base
     first = plus(first_moment(bodies, scope, add_angles), fixed.moment)
-    height = dot(bodies.gravity, first)
-    if bodies.free:
-        height = height + total_mass(bodies) * dot(robot.gravity, _origin(robot))
     stretched: Scalar = 0
     for body in bodies.bodies:
         stretched = stretched + body.spring.twice_energy
-    for drive in flexible:
-        stretched = stretched + drive.spring.twice_energy
-    potential = scope.step("U", expr(stretched / 2 - height))  # [7.24], [7.25b], [7.34]
+    return kinetic, dot(bodies.gravity, first), stretched
+
+
+def _outputs(kinetic: Expr, potential: Expr) -> tuple[Array, ...]:
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
-    outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
+    return tuple(Array(name, (1,), (value,)) for name, value in values.items())
+
+
+def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool, drives: Drives | None) -> Graph:
+    scope = Scope()
+    kinetic, height, stretched = _energies(bodies, own, scope, rotor, add_angles)
+    if bodies.free:
+        height = height + total_mass(bodies) * dot(robot.gravity, _origin(robot))
+    for drive in () if drives is None else drives.flexible.values():
+        kinetic = kinetic + (drive.rotor * (drive.speed * drive.speed) / 2 if rotor else 0)
+        stretched = stretched + drive.spring.twice_energy
+    E, U = scope.step("E", expr(kinetic)), scope.step("U", expr(stretched / 2 - height))
+    outputs = _outputs(E, U)  # [7.24], [7.25b], [7.34]
     inputs = list(state_inputs(robot, ("q", "qd")))
     if drives is not None:
         inputs = [*(replace(array, rate=None) for array in inputs), *motor_arrays(drives)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from ...arguments import strictly
 from ...robot import Robot, RobotError
@@ -13,15 +14,13 @@ from ..inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ..loops.inverse.motors import following
 from ..loops.inverse.route import route_of
 from ..loops.inverse.solver import through_loops
-from ..parallel.doors import or_of_platform
 from ..request import frame_name, target
-from ..resolve import NO_CLOSED_FORM, Near, OfPlatform, Structure, resolve
+from ..resolve import NO_CLOSED_FORM, PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose
 from ..tree.paths import FrameName
 
 
 @strictly
-@or_of_platform
 def inverse_geometric(
     robot: Robot,
     *,
@@ -45,10 +44,26 @@ def inverse_geometric(
     known position at each call; for seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of
     the elbow about their line.
 
-    Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints.
+    Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints. Of a parallel
+    robot they are positions of the motors, in every working mode of the legs; ``mode`` or ``near`` say which comes first.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
+    resolved.only_of_trees(
+        "inverse-geometric",
+        frame=(frame, None),
+        reference=(reference, 0),
+        method=(method, "auto"),
+        task=(task, "auto"),
+        given=(tuple(given), ()),
+    )
     robot = resolved.tree
+    if resolved.parallel:
+        from ..parallel.inverse_geometry import platform_inverse
+
+        made_of_legs = platform_inverse(
+            resolved.robot, resolved.legs
+        )  # a PlatformInverse, which has solutions of its own
+        return cast(InverseGeometric, resolved.finished(made_of_legs))
     if not isinstance(robot, Robot) or robot.closure is None:
         return resolved.finished(
             _with_tool(of_an_arm(robot, frame, reference, tool, method, task, given), robot, frame, tool)

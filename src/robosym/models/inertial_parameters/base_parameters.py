@@ -23,9 +23,8 @@ from ...program.derived import Derived
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
-from ..parallel.doors import of_platform, or_of_platform
 from ..request import truths
-from ..resolve import Near, OfPlatform, Structure, hybrid_as_loops, resolve
+from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
@@ -118,15 +117,12 @@ def base_parameters(
     columns of the regressor, with the robot's values for the geometry, and good for these values only. Those of a platform on
     legs are always found so; legs that are described alike share their parameters, unless ``alike`` is False.
     """
-    robot = hybrid_as_loops(robot)
-    if isinstance(robot, Robot) and robot.platforms:
-        asked = {"mode": mode, "near": near, "structure": structure, "alike": alike, "method": method}
-        made: BaseParameters = of_platform("base_parameters", robot, (), {"rotor_inertia": rotor_inertia, **asked})
-        return made
-    if alike is not None:
-        problem = f"got {alike!r:.40}: only a platform has legs that may be alike"
-        raise RobotError([Problem("alike", problem)], robot.name if isinstance(robot, Robot) else "")
-    resolved = resolve(robot, mode, near, structure)
+    resolved = resolve(robot, mode, near, structure, parallel=PLATFORM)
+    resolved.only_of_platforms(alike=alike)
+    if resolved.parallel:
+        from ..parallel.base_parameters import platform_base_parameters
+
+        return platform_base_parameters(resolved.robot, resolved.legs, rotor_inertia, alike, method)
     found = _of_tree(resolved.tree, rotor_inertia, method)
     return replace(found, robot=_with_loops(resolved.robot, found.robot)) if resolved.closed else found
 
@@ -186,7 +182,6 @@ def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
 
 
 @strictly
-@or_of_platform
 def base_parameters_model(
     robot: Robot,
     *,
@@ -196,10 +191,15 @@ def base_parameters_model(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    alike: bool | None = None,
 ) -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, parallel=PLATFORM)
+    resolved.only_of_platforms(alike=alike)
     robot = resolved.tree
+    if resolved.parallel:
+        parallel = base_parameters(robot, rotor_inertia=rotor_inertia, method=method, alike=alike, **resolved.choice)
+        return as_model(robot, parallel, {"rotor_inertia": rotor_inertia, "alike": alike is not False})
     found = base_parameters(robot, rotor_inertia=rotor_inertia, method=method)
     return resolved.finished(as_model(robot, found, {"rotor_inertia": rotor_inertia, "method": method}))
 

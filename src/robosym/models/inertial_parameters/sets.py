@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -28,3 +29,14 @@ def robot_in(robot: Robot, parameters: str, rotor_inertia: RotorInertia = True) 
 
         return base_parameters(robot, rotor_inertia=not apart).robot
     raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
+
+
+def platform_in(robot: Robot, parameters: str, rotor_inertia: bool, choice: Mapping[str, Any]) -> Robot:
+    """The same of a parallel robot in a working mode, which ``choice`` names."""
+    if not rotor_inertia:
+        require_own_rotors(robot)
+    if parameters == "base":
+        from .base_parameters import base_parameters
+
+        return base_parameters(robot, rotor_inertia=rotor_inertia, **choice).robot
+    return robot_in(robot, parameters, rotor_inertia)

@@ -11,9 +11,8 @@ from ...program import Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
 from ..common import graph_of, model
-from ..parallel.doors import or_of_platform
-from ..request import ALIGNED, Axes, AxesName, Frames
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..request import ALIGNED, Axes, AxesName, Frames, truths
+from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Body
 from ..tree.moving import Kind
@@ -25,7 +24,6 @@ from .velocities import AskedMotion, asked_motion, rows
 
 
 @strictly
-@or_of_platform
 def accelerations(
     robot: Robot,
     *,
@@ -38,6 +36,7 @@ def accelerations(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    passive: bool | None = None,
 ) -> Model:
     """The acceleration VD (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames``
     (a list, or "all"), for given q, qd and qdd; with ``jdot_qdot`` of the same options it is J qdd + JDQD.
@@ -49,7 +48,14 @@ def accelerations(
 
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
+    resolved.only_of_trees("accelerations", frame=(frame, None), frames=(frames, None), axes=(axes, ALIGNED))
+    resolved.only_of_platforms(passive=passive)
+    if resolved.parallel:
+        from . import of_platform
+
+        truths(resolved.robot, passive=passive or False)
+        return of_platform.joint_accelerations(resolved, passive or False)
     robot = resolved.tree
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
     program = _program(moved, "accelerations", links(moved.robot, moved.frames), meant)

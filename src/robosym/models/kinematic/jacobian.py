@@ -21,9 +21,8 @@ from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
 from .. import limits
 from ..common import graph_of, model, open_tree
-from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, Axes, AxesName, axes_named, axes_option, frame_name, target
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..resolve import BOTH, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.paths import WORLD, FrameName
 from ..tree.state import state_inputs
@@ -53,7 +52,6 @@ class Wanted:
 
 
 @strictly
-@or_of_platform
 def jacobian(
     robot: Robot,
     *,
@@ -80,7 +78,19 @@ def jacobian(
     frame of its point: by default the cheapest of those on the way to the target. The product is written directly in the
     requested axes, which costs less than multiplying, unless an intermediate frame is named.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    if resolved.parallel:
+        from . import of_platform
+
+        resolved.only_of_trees(
+            "jacobian",
+            frame=(frame, None),
+            axes=(axes, ALIGNED),
+            intermediate=(intermediate, "auto"),
+            origin=(origin, "auto"),
+            output=(output, "product"),
+        )
+        return of_platform.jacobian(resolved)
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot

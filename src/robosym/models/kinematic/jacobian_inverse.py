@@ -20,9 +20,8 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model
 from ..linear_systems.by_blocks import Rows, dot, solved, symmetric_solved
-from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, AxesName, truth
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
 from ..tree.state import state_inputs
@@ -35,7 +34,6 @@ Method = Literal["auto", "exact", "damped"]
 
 
 @strictly
-@or_of_platform
 def jacobian_inverse(
     robot: Robot,
     *,
@@ -65,7 +63,19 @@ def jacobian_inverse(
     nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
     component), all positive. "auto" is exact where it can be.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
+    if resolved.parallel:
+        from . import of_platform
+
+        resolved.only_of_trees(
+            "jacobian-inverse",
+            frame=(frame, None),
+            axes=(axes, ALIGNED),
+            rows=(rows, None),
+            method=(method, "auto"),
+            weighted=(weighted, False),
+        )
+        return of_platform.inverse_jacobian(resolved)
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     of = task(wanted.robot, wanted, rows)

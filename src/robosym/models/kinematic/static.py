@@ -22,9 +22,8 @@ from ...spatial.vectors import apply, dot, plus, times
 from ...spatial.wrenches import shifted
 from .. import limits
 from ..common import graph_of, model
-from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, AxesName
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..resolve import BOTH, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import root
 from ..tree.chains import Wrench
@@ -42,7 +41,6 @@ NAME = "static-torques"
 
 
 @strictly
-@or_of_platform
 def static_torques(
     robot: Robot,
     *,
@@ -60,7 +58,12 @@ def static_torques(
     options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
     robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    if resolved.parallel:
+        from . import of_platform
+
+        resolved.only_of_trees(NAME, frame=(frame, None), axes=(axes, ALIGNED))
+        return of_platform.static_torques(resolved)
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot

@@ -14,9 +14,8 @@ from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model, open_tree
-from ..parallel.doors import or_of_platform
-from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets, truths
+from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.moving import Moving
 from ..tree.paths import FrameName
@@ -27,7 +26,6 @@ from .recursions import SUMS, Way, cheapest, frame_ways, world_ways
 
 
 @strictly
-@or_of_platform
 def velocities(
     robot: Robot,
     *,
@@ -39,13 +37,21 @@ def velocities(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    passive: bool | None = None,
 ) -> Model:
     """The twist V (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames`` (a list,
     or "all"), for given q and qd: J qd, plus what a base whose motion the description gives adds.
 
     ``axes`` and ``tool`` are those of ``jacobian``: "local-world-aligned" (the default), "local", "world", or any frame.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
+    resolved.only_of_trees("velocities", frame=(frame, None), frames=(frames, None), axes=(axes, ALIGNED))
+    resolved.only_of_platforms(passive=passive)
+    if resolved.parallel:
+        from . import of_platform
+
+        truths(resolved.robot, passive=passive or False)
+        return of_platform.joint_velocities(resolved, passive or False)
     robot = resolved.tree
     moved = asked_motion(robot, frame, frames, axes, tool)
     chosen = links(moved.robot, moved.frames, constant_speed=True)

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import get_args
 
 from ...expr import Expr, free_symbols, number
-from ...generated import Model
 from ...reals import Floats
 from ...robot import REVOLUTE, Robot, RobotError
 from ...robot.problems import Problem
 from ..common import require_own_rotors
-from ..inertial_parameters.base_parameters import BaseParameters, Method, Naming, as_model, standard_symbol
+from ..inertial_parameters.base_parameters import BaseParameters, Method, Naming, standard_symbol
 from ..inertial_parameters.dependence import Dependence, proved_dependence, states_for
 from ..inertial_parameters.numeric import LAST_CHOICE
 from ..inertial_parameters.rules import Kept
@@ -32,17 +31,9 @@ from .unit_columns import unit_columns
 
 SHORT, NEAR = 6, 1e-10  # a factor that is this near to a number of so many digits is that number
 
-Near = Mapping[str, float] | None
 
-
-def base_parameters(
-    robot: Robot,
-    *,
-    rotor_inertia: bool = True,
-    alike: bool | None = None,
-    mode: str | None = None,
-    near: Near = None,
-    method: str = "numeric",
+def platform_base_parameters(
+    robot: Robot, branches: Sequence[int], rotor_inertia: bool, alike: bool | None, method: str
 ) -> BaseParameters:
     """The base parameters of a platform on legs, by numbers. Legs that are described alike have the same parameters; ``alike``
     False gives each leg its own. They are for one working mode of the legs. There are no rules: every ``method`` is this one."""
@@ -52,8 +43,6 @@ def base_parameters(
     if not rotor_inertia:
         require_own_rotors(robot)
     owners = owners_of(module_of(robot), alike)
-    modes = modes_of(robot)
-    branches = modes.named(mode, near)
     keys = owners.keys(rotor_inertia)
     found = relations(owners, keys, branches)
     if not owners.alike:
@@ -61,22 +50,7 @@ def base_parameters(
         symbols = standard_symbols(owners, True)
         source = in_symbols(owners, {key: x for key, x in symbols.items() if not described[key].is_zero})
         owners = owners_of(module_of(source), False)
-    return _named(owners, found, rotor_inertia, modes.name(branches))
-
-
-def base_parameters_model(
-    robot: Robot,
-    *,
-    rotor_inertia: bool = True,
-    alike: bool | None = None,
-    mode: str | None = None,
-    near: Near = None,
-    method: str = "numeric",
-) -> Model:
-    """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
-    found = base_parameters(robot, rotor_inertia=rotor_inertia, alike=alike, mode=mode, near=near, method=method)
-    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "alike": alike is not False}
-    return as_model(robot, found, options)
+    return _named(owners, found, rotor_inertia, modes_of(robot).name(branches))
 
 
 # --- the columns -------------------------------------------------------------------------------------------------------

@@ -23,11 +23,10 @@ from ..regressors.terms import FrictionTerms, Term, terms
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.motion import Recursion
-from .dynamics import leg_tree
-from .kinematics import Kinematics, solved_square
+from .coordinates import PlatformCoordinates, solved_square
 from .owners import Owners
-from .platform_body import carried_by, carried_tree
 from .rates import LegRates, on_platform
+from .trees import leg_tree, platform_tree
 
 PLAIN = Recursion(add_angles=False, add_angles_back=False)
 WAYS: tuple[tuple[Way, Recursion], ...] = tuple(
@@ -53,7 +52,7 @@ class Parts:
             self.wrenches[name] = [a + b for a, b in zip(before, wrench, strict=True)]
 
 
-def parts_of(motion: Kinematics, owners: Owners, own: Inertial, friction: FrictionTerms) -> Parts:
+def parts_of(motion: PlatformCoordinates, owners: Owners, own: Inertial, friction: FrictionTerms) -> Parts:
     """Legs that share a parameter add to the same column."""
     found = Parts()
     _platform(motion, owners, own, friction, found)
@@ -71,14 +70,14 @@ def parts_of(motion: Kinematics, owners: Owners, own: Inertial, friction: Fricti
     return found
 
 
-def on_motors(motion: Kinematics, parts: Parts) -> Columns:
+def on_motors(motion: PlatformCoordinates, parts: Parts) -> Columns:
     """Of the motors, in the order of q."""
     moving = motion.module.robot.moving
     passive = [j for leg in motion.legs for j in leg.path.joints if j not in leg.path.motors and _used(parts, j)]
     rows = _rows(motion, passive)
     wrenches = {name: wrench for name, wrench in parts.wrenches.items() if not all(map(is_zero, wrench))}
     right = [[*(rows[j][k] for j in passive), *(w[k] for w in wrenches.values())] for k in motion.space.places]
-    transposed = [list(column) for column in zip(*motion.matrix, strict=True)]
+    transposed = [list(column) for column in zip(*motion.motor_matrix, strict=True)]
     solved = solved_square(transposed, right, motion.scope) if right[0] else []
     motors = motion.module.motors
     follow = {j: dict(zip(motors, (row[k] for row in solved), strict=False)) for k, j in enumerate(passive)}
@@ -98,7 +97,7 @@ def on_motors(motion: Kinematics, parts: Parts) -> Columns:
     return found
 
 
-def at_platform(motion: Kinematics, parts: Parts) -> Columns:
+def at_platform(motion: PlatformCoordinates, parts: Parts) -> Columns:
     """As wrenches on the platform; those along directions in which it never moves are zero."""
     joints = [j for leg in motion.legs for j in leg.path.joints if _used(parts, j)]
     rows = _rows(motion, joints)
@@ -116,7 +115,7 @@ def _used(parts: Parts, j: int) -> bool:
     return any(not is_zero(torques.get(j, 0)) for torques in parts.joints.values())
 
 
-def _rows(motion: Kinematics, joints: Sequence[int]) -> dict[int, list[Scalar]]:
+def _rows(motion: PlatformCoordinates, joints: Sequence[int]) -> dict[int, list[Scalar]]:
     """The speeds of joints as products with the platform's twist (equations 61 and 65)."""
     found = {}
     for leg in motion.legs:
@@ -130,11 +129,9 @@ def _rows(motion: Kinematics, joints: Sequence[int]) -> dict[int, list[Scalar]]:
 # --- the legs ----------------------------------------------------------------------------------------------------------
 
 
-def _leg_bodies(motion: Kinematics, leg: LegRates) -> Tree:
+def _leg_bodies(motion: PlatformCoordinates, leg: LegRates) -> Tree:
     """Not regrouped: every parameter has its own column. No joint follows another but by the platform."""
-    links = leg.link_speeds(motion.seat_twist(leg))
-    accelerations = leg.accelerations(motion.seat_rate(leg), links)
-    bodies = leg_tree(motion, leg, leg.speeds(links), accelerations)
+    bodies = leg_tree(motion, leg)
     rows = tuple((j, ((place, 1),)) for place, j in enumerate(leg.path.joints))
     return replace(bodies, coordinates=replace(bodies.coordinates, rows=rows))
 
@@ -161,10 +158,12 @@ def _add_terms(found: Parts, owners: Owners, own: Inertial, more: Sequence[Term]
 # --- the platform ------------------------------------------------------------------------------------------------------
 
 
-def _platform(motion: Kinematics, owners: Owners, own: Inertial, friction: FrictionTerms, found: Parts) -> None:
+def _platform(
+    motion: PlatformCoordinates, owners: Owners, own: Inertial, friction: FrictionTerms, found: Parts
+) -> None:
     """The platform is the free base of what it carries; a wrench is turned into the axes of frame 0."""
     frame, R = motion.module.platform.frame, motion.state.columns
-    bodies = carried_tree(motion, carried_by(motion))
+    bodies = platform_tree(motion)
     names = {**own.names, **{(0, stem): name for (j, stem), name in own.names.items() if j == frame}}
     columns = dynamic_columns(bodies, replace(own, names=names), motion.scope, "back")
     mass = own.names.get((frame, "M"))

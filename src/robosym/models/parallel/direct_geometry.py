@@ -20,11 +20,12 @@ from ...robot import Robot, RobotError
 from ...robot.parts import IDENTITY16
 from ...robot.problems import Problem
 from ...spatial.floats import pose_rows
-from ..common import ASSEMBLED, open_tree
+from ..common import ASSEMBLED, model, open_tree
 from ..tool import Tool
+from .coordinates import PlatformCoordinates
 from .drawing import drawing_for
 from .inverse_geometry import as_matrix, matrix_of
-from .kinematics import Kinematics, Modes, modes_of
+from .kinematics import Modes, modes_of
 from .newton import FOUND, PREFIX, iteration
 from .notes import home_pose, notes_of, with_fixed_parameters
 from .places import home
@@ -139,22 +140,22 @@ def renamed_start(stages: Sequence[Stage]) -> tuple[Stage, ...]:
     return relabelled(stages, lambda name: START if name == POSE else name)
 
 
-def model_of(motion: Kinematics, name: str, routine: Routine, options: Mapping[str, Any], start: list[float]) -> Model:
+def model_of(
+    motion: PlatformCoordinates,
+    name: str,
+    routine: Routine,
+    options: Mapping[str, Any],
+    start: list[float],
+    parameters: str = "standard",
+    described: Robot | None = None,
+) -> Model:
     """A routine that begins at the pose of the description unless it is told another."""
     robot = motion.module.robot
-    used = {symbol.name for symbol in routine.parameter_symbols}
-    values = {key: value.number for key, value in robot.values.items() if key in used}
     at = home(motion.module).position
-    centre = {"q": [at[j] for j in motion.module.motors]}
-    made = Model(
-        name,
-        robot,
-        routine,
-        values,
-        dict(options),
+    made = replace(
+        model(robot, name, routine, options, parameters, described=described),
         defaults={START: start},
-        centre=centre,
-        known=robot.parameter_names,
+        centre={"q": [at[j] for j in motion.module.motors]},
         drawing=drawing_for(robot, motion.mode, ["q"]),
     )
     return with_fixed_parameters(made, motion)

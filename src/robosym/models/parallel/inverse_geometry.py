@@ -5,7 +5,7 @@ Each leg is solved by itself, in closed form. A solution is checked by forward g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import product
@@ -43,7 +43,6 @@ from .structure import LegPath
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
 
-Near = Mapping[str, float] | None
 MOST = 4096  # solutions of all legs together
 SAME = 1e-9  # positions that differ by less are one
 # One leg, in each of its modes: the positions of its joints, whether they reach the seat, and whether that is in doubt.
@@ -145,11 +144,11 @@ class LegSolutions:
         }
 
 
-def inverse_geometric(robot: Robot, *, mode: str | None = None, near: Near = None) -> PlatformInverse:
-    """The inverse geometric model of a platform: the positions of its motors from its pose, in every working mode. ``mode`` or
-    ``near`` say which mode comes first."""
+def platform_inverse(robot: Robot, branches: Sequence[int]) -> PlatformInverse:
+    """The inverse geometric model of a platform: the positions of its motors from its pose, in every working mode of the legs, that of
+    these branches first."""
     modes = modes_of(robot)
-    modes = replace(modes, first=modes.named(mode, near))
+    modes = replace(modes, first=tuple(branches))
     made = _model(robot, modes, every=False)
     own = {field.name: getattr(made, field.name) for field in fields(Model)}
     return PlatformInverse(**own, modes=modes)

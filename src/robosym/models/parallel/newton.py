@@ -16,7 +16,7 @@ from ...program.routine import Copy, Fill, Repeat, Run, Stage
 from ...robot import PRISMATIC, Robot
 from ...spatial.scalar import Scalar
 from ..inverse_geometry.special_poses.linear_algebra import wrapped
-from .kinematics import Kinematics, kinematics
+from .coordinates import PlatformCoordinates, platform_coordinates
 from .pose import POSE, pose_symbols, quaternion_rates
 from .status import openings, status
 
@@ -28,10 +28,10 @@ PREFIX = "platform_"
 MOVED, DONE, FOUND = f"{PREFIX}moved", f"{PREFIX}done", f"{PREFIX}pose"
 
 
-def iteration(robot: Robot, branches: Sequence[int]) -> tuple[Kinematics, tuple[Stage, ...], Program]:
+def iteration(robot: Robot, branches: Sequence[int]) -> tuple[PlatformCoordinates, tuple[Stage, ...], Program]:
     """The stages from ``q`` and the pose to start from to the pose found, which is ``platform_pose``; and the program that judges
     it: the outputs pose, residual and assembled."""
-    motion = kinematics(robot, branches, Scope(), 0)
+    motion = platform_coordinates(robot, branches, Scope(), 0)
     stages: tuple[Stage, ...] = (
         Copy(POSE, FOUND),
         Fill(DONE),
@@ -41,11 +41,11 @@ def iteration(robot: Robot, branches: Sequence[int]) -> tuple[Kinematics, tuple[
     return motion, stages, _judged(robot, branches)
 
 
-def motor_inputs(motion: Kinematics) -> tuple[Expr, ...]:
+def motor_inputs(motion: PlatformCoordinates) -> tuple[Expr, ...]:
     return tuple(variable(f"q_{k}") for k in range(len(motion.module.motors)))
 
 
-def _missed(motion: Kinematics) -> list[Scalar]:
+def _missed(motion: PlatformCoordinates) -> list[Scalar]:
     """What the motors' positions at the pose are off, then what the legs that constrain it miss."""
     found: list[Scalar] = []
     legs = {j: leg for leg in motion.legs for j in leg.path.motors}
@@ -62,7 +62,7 @@ def _normalised() -> dict[Expr, Expr]:
     return {x: step(expr(x * length)) for x in pose_symbols[3:]}
 
 
-def _step(motion: Kinematics) -> Program:
+def _step(motion: PlatformCoordinates) -> Program:
     """One step: the next pose, how far it is, and whether it is the last."""
     missed, m = _missed(motion), len(motion.module.motors)
     moved = motion.twist_from([[x] for x in missed[:m]], missed[m:])
@@ -87,7 +87,7 @@ def _step(motion: Kinematics) -> Program:
     return optimised(graph.with_roots(roots, {})).replace(name="step of the platform")
 
 
-def _in_space(motion: Kinematics, pose: list[Expr]) -> list[Expr]:
+def _in_space(motion: PlatformCoordinates, pose: list[Expr]) -> list[Expr]:
     """What the platform cannot do is as it has to be."""
     found, space = list(pose), motion.space
     for k, value in space.held.items():
@@ -100,14 +100,14 @@ def _in_space(motion: Kinematics, pose: list[Expr]) -> list[Expr]:
     return found
 
 
-def _q(motion: Kinematics) -> Array:
+def _q(motion: PlatformCoordinates) -> Array:
     entries = motor_inputs(motion)
     return Array("q", (len(entries),), entries)
 
 
 def _judged(robot: Robot, branches: Sequence[int]) -> Program:
     """The pose with a quaternion of length one, what is left, and whether it is a pose of the robot with these motors."""
-    motion = kinematics(robot, branches, Scope(), 0)
+    motion = platform_coordinates(robot, branches, Scope(), 0)
     left: Expr = number(0)
     for j, x in zip(motion.module.motors, _missed(motion), strict=False):
         left = maximum(left, absolute(expr(x / motion.size if robot.frame(j).sigma == PRISMATIC else x)))

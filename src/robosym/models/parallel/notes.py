@@ -12,8 +12,9 @@ from ...program import Program
 from ...program.routine import Routine
 from ...reals import Floats
 from ..common import ASSEMBLED
+from .coordinates import PlatformCoordinates
 from .drawing import LEGS, drawing_for
-from .kinematics import Kinematics, numbers_at
+from .kinematics import numbers_at
 from .places import home
 from .pose import POSE, TWIST, TWIST_RATE, pose_symbols
 from .space import fixed_parameters
@@ -29,7 +30,7 @@ WORDS = {
 }
 
 
-def with_notes(made: MadeT, motion: Kinematics) -> MadeT:
+def with_notes(made: MadeT, motion: PlatformCoordinates) -> MadeT:
     """The model with these notes, and a state at which it can be tried."""
     code = made.made
     assert isinstance(code, (Program, Routine))
@@ -49,7 +50,7 @@ def with_notes(made: MadeT, motion: Kinematics) -> MadeT:
     return with_fixed_parameters(replace(made, made=noted, centre=centre, drawing=drawing), motion)
 
 
-def with_fixed_parameters(made: MadeT, motion: Kinematics) -> MadeT:
+def with_fixed_parameters(made: MadeT, motion: PlatformCoordinates) -> MadeT:
     """Refusing other values of parameters because of which the platform moves as it does."""
     fixed = fixed_parameters(motion.module)
     if not fixed:
@@ -60,7 +61,7 @@ def with_fixed_parameters(made: MadeT, motion: Kinematics) -> MadeT:
     )
 
 
-def notes_of(motion: Kinematics) -> list[str]:
+def notes_of(motion: PlatformCoordinates) -> list[str]:
     robot, module = motion.module.robot, motion.module
     names = {j: robot.frame(j).joint.name for j in robot.moving}
     found = [f"Motors: {', '.join(names[j] for j in module.motors)}"]
@@ -78,7 +79,7 @@ def home_matrix(module: Module) -> Floats:
     return np.array(home(module).T)
 
 
-def home_pose(motion: Kinematics) -> list[float]:
+def home_pose(motion: PlatformCoordinates) -> list[float]:
     """The pose of the description."""
     numbers = numbers_at(home(motion.module))
     return [numbers[s] for s in pose_symbols]

@@ -18,8 +18,8 @@ from ...robot import INERTIA, Actuator, Link, Robot, RobotError
 from ...robot.problems import Problem
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
-from .platform_body import lumped
 from .structure import LegPath, Module
+from .trees import lumped
 
 ROTOR = "Ia"
 ZERO = number(0)

@@ -24,53 +24,41 @@ from ..inertial_parameters.dependence import states_for
 from ..inertial_parameters.sets import Parameters
 from ..regressors.independent import dependent_in, joined_in
 from ..regressors.parameters import Inertial
-from ..regressors.regressor import Regressor, entry_notes, entry_places
-from ..regressors.terms import FrictionTerms, Term
+from ..regressors.regressor import Asked, Regressor, entry_notes, entry_places
+from ..regressors.terms import Term
 from ..request import truths
 from .base_parameters import geometry_symbols, relations
 from .columns import Columns, Parts, at_platform, on_motors, parts_of
-from .demand import Demand
-from .kinematics import Kinematics, kinematics, modes_of
+from .coordinates import Acting, PlatformCoordinates, platform_coordinates
 from .notes import with_notes
 from .owners import ROTOR, Key, Owners, owners_of
 from .parameters import standard_symbols
 from .states import random_states
 from .status import status_array
 from .structure import module_of
-from .torques import Forces, inputs_of
-
-Near = Mapping[str, float] | None
 
 
-def regressor(
-    robot: Robot,
-    *,
-    parameters: Parameters = "base",
-    friction: FrictionTerms = False,
-    rotor_inertia: bool = True,
-    forces: Forces = "motors",
-    customised: bool = False,
-    alike: bool | None = None,
-    mode: str | None = None,
-    near: Near = None,
+def platform_regressor(
+    robot: Robot, branches: Sequence[int], asked: Asked, forces: Acting, alike: bool | None
 ) -> Regressor:
     """What the dynamic parameters are multiplied by, from the pose, twist and twist_rate of the platform: the entries of D that
-    are not zero, row by row. ``forces`` "platform" gives the wrench on the platform instead of the motors' forces.
-
-    ``parameters``, ``friction``, ``rotor_inertia`` and ``customised`` are as in the regressor of any robot; legs that are
-    described alike share their columns, unless ``alike`` is False.
-    """
+    are not zero, row by row. ``forces`` "platform" gives the wrench on the platform instead of the motors' forces."""
+    parameters, friction, rotor_inertia, customised = (
+        asked.parameters,
+        asked.friction,
+        asked.rotor_inertia,
+        asked.customised,
+    )
     truths(robot, rotor_inertia=rotor_inertia, customised=customised)
     if parameters not in get_args(Parameters):
         raise RobotError([Problem("parameters", f"got {parameters!r:.40}, expected 'standard' or 'base'")], robot.name)
-    if forces not in get_args(Forces):
+    if forces not in get_args(Acting):
         raise RobotError([Problem("forces", f"got {forces!r:.40}, expected 'motors' or 'platform'")], robot.name)
     if not rotor_inertia:
         require_own_rotors(robot)
     owners = owners_of(module_of(robot), alike, customised)
-    branches = modes_of(robot).named(mode, near)
     own = _inertial(owners, parameters, rotor_inertia, branches)
-    motion = kinematics(robot, branches, Scope(), 2)
+    motion = platform_coordinates(robot, branches, Scope(), 2, acting=forces)
     parts = parts_of(motion, owners, own, friction)
     columns = on_motors(motion, parts) if forces == "motors" else at_platform(motion, parts)
     names = _names(own, parts)
@@ -129,7 +117,7 @@ def _names(own: Inertial, parts: Parts) -> tuple[str, ...]:
 
 
 def _told_apart(
-    motion: Kinematics,
+    motion: PlatformCoordinates,
     branches: Sequence[int],
     own: Inertial,
     further: list[Term],
@@ -157,7 +145,7 @@ def _told_apart(
 
 
 def _written(
-    motion: Kinematics, columns: Columns, names: Sequence[str], options: Mapping[str, Any], parameters: str
+    motion: PlatformCoordinates, columns: Columns, names: Sequence[str], options: Mapping[str, Any], parameters: str
 ) -> tuple[Model, tuple[tuple[int, int], ...], tuple[str, ...]]:
     """The program, where its entries are, and what its rows are."""
     robot = motion.module.robot
@@ -166,7 +154,7 @@ def _written(
     places = entry_places([matrix], names)
     array = Array("D", (len(places),), tuple(expr(matrix[names[column]][row]) for row, column in places))
     rows = robot.joint_names if options["forces"] == "motors" else WRENCH
-    graph = motion.graph("regressor", inputs_of(motion, Demand(2)), (array, *status_array(motion)))
+    graph = motion.graph("regressor", motion.inputs(("q", "qd", "qdd")), (array, *status_array(motion)))
     program = optimised(graph)
     program = program.replace(notes=(*program.notes, *entry_notes({"D": places}, rows, names)))
     of = robot

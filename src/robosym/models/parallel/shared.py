@@ -24,17 +24,20 @@ from ...robot.problems import Problem
 from ...spatial.screws import from_left
 from ...spatial.vectors import Columns, Vector, apply, cross, dot, plus, times
 from ..common import ASSEMBLED
-from .demand import Demand
-from .dynamics import algorithm_named, leg_bodies, leg_torques
-from .kinematics import Kinematics, modes_of, solved_square
+from ..tree.friction import FrictionKind
+from ..tree.joint_torques import actuator_torque
+from ..tree.regrouping import regrouped
+from .coordinates import PlatformCoordinates, solved_square
+from .kinematics import modes_of
+from .leg_algorithms import algorithm_named
 from .legs import LegForm, solved_leg
 from .notes import notes_of
-from .platform_body import WRENCH_ON_ENVIRONMENT, platform_wrench
 from .pose import PlatformState, pose_symbols, rate_symbols, state_arrays, twist_symbols
 from .rates import ways_of
 from .space import Space
 from .status import status
 from .structure import LegPath, Module
+from .trees import WRENCH_ON_ENVIRONMENT, leg_tree, platform_torques, platform_tree
 
 TABLE = 24  # of a leg: columns and position of where it stands, then of its seat in the platform
 STATE = ("pose", "twist", "twist_rate")
@@ -75,21 +78,30 @@ class Kind:
     branch: int
 
 
-def shared_routine(motion: Kinematics, demand: Demand, ways: Mapping[object, str]) -> Routine:
-    """The inverse dynamic model as a routine with a function for each kind of leg."""
+@dataclass(frozen=True)
+class Losses:
+    """What the motors spend beside moving the links, and whether the platform pushes on the environment."""
+
+    friction: FrictionKind
+    rotor: bool
+    wrench: bool
+
+
+def shared_routine(motion: PlatformCoordinates, ways: Mapping[object, str], losses: Losses) -> Routine:
+    """The inverse dynamic model as a routine with a function for each kind of leg, by the recursions of these names."""
     robot = motion.module.robot
     _check(motion)
     kinds = _kinds(motion)
     motors = [motion.legs[i].path.motors[0] for kind in kinds for i in kind.legs if motion.legs[i].path.motors]
     m = len(motors)
-    stages: list[Stage] = [Run(_platform(motion, demand)), Fill("motor_rows", (m, 6)), Fill("own", (m,))]
+    stages: list[Stage] = [Run(_platform(motion, losses)), Fill("motor_rows", (m, 6)), Fill("own", (m,))]
     stages += [Fill("motor"), Copy("there", ASSEMBLED)]
     for n, kind in enumerate(kinds, 1):
         stages.append(Run(_table(motion, kind, n)))
-        stages.append(Each(f"legs{n}", "leg", _leg_stages(motion, kind, ways, demand)))
+        stages.append(Each(f"legs{n}", "leg", _leg_stages(motion, kind, ways, losses)))
     stages.append(Run(_at_the_end(motion, motors)))
     wrench = (
-        [Slot("wrench", (1, 6), "that the platform exerts on the environment, in its axes")] if demand.wrench else []
+        [Slot("wrench", (1, 6), "that the platform exerts on the environment, in its axes")] if losses.wrench else []
     )
     inputs = (Slot("pose", (7,)), Slot("twist", (6,)), Slot("twist_rate", (6,)), *wrench)
     outputs = (Slot("tau", (m,)), Slot(ASSEMBLED, (), "1 where the legs reach the platform, else 0"))
@@ -97,7 +109,7 @@ def shared_routine(motion: Kinematics, demand: Demand, ways: Mapping[object, str
     return Routine(f"{robot.name} inverse-dynamics", inputs, outputs, tuple(stages), notes)
 
 
-def _check(motion: Kinematics) -> None:
+def _check(motion: PlatformCoordinates) -> None:
     robot = motion.module.robot
     problem = ""
     if not motion.space.constant:
@@ -112,7 +124,7 @@ def _check(motion: Kinematics) -> None:
         raise RobotError([Problem("legs", f"got 'shared', and {problem}: expected 'unrolled'")], robot.name)
 
 
-def _kinds(motion: Kinematics) -> list[Kind]:
+def _kinds(motion: PlatformCoordinates) -> list[Kind]:
     found: dict[object, list[int]] = {}
     for i, leg in enumerate(motion.legs):
         centres = tuple(leg.solved.centres.get(j) for j in leg.path.joints)
@@ -123,9 +135,10 @@ def _kinds(motion: Kinematics) -> list[Kind]:
 # --- the parts ----------------------------------------------------------------------------------------------------------
 
 
-def _platform(motion: Kinematics, demand: Demand) -> Program:
+def _platform(motion: PlatformCoordinates, losses: Losses) -> Program:
     """The wrench of the platform, its columns and U, which all legs need."""
-    W, _ = platform_wrench(motion, demand)
+    _, gammas = platform_torques(motion, platform_tree(motion, losses.wrench), motion.scope)
+    W, _ = motion.of_platform(gammas)
     R, U = motion.state.columns, motion.U
     there = status(replace(motion, legs=()))
     outputs = [
@@ -135,13 +148,13 @@ def _platform(motion: Kinematics, demand: Demand) -> Program:
         Array("there", (), (there,)),
     ]
     inputs = state_arrays(STATE)
-    if demand.wrench:
+    if losses.wrench:
         inputs.append(Array("wrench", (1, 6), WRENCH_ON_ENVIRONMENT))
     still = [replace(array, rate=None) for array in inputs]
     return optimised(motion.graph("platform", still, outputs)).replace(name="platform")
 
 
-def _table(motion: Kinematics, kind: Kind, n: int) -> Program:
+def _table(motion: PlatformCoordinates, kind: Kind, n: int) -> Program:
     """Where the legs of a kind stand, and their seats: a row each."""
     rows: list[Expr] = []
     for i in kind.legs:
@@ -155,7 +168,7 @@ def _table(motion: Kinematics, kind: Kind, n: int) -> Program:
     return lower(Graph(f"legs of kind {n}", (), (array,), {}))
 
 
-def _seat(motion: Kinematics) -> Program:
+def _seat(motion: PlatformCoordinates) -> Program:
     """The motion of a seat in the axes in which its leg stands."""
     given = Array("leg", (TABLE,), tuple(variable(f"leg{k}") for k in range(TABLE)))
     mount, at, seat, place = _parts(given.entries)
@@ -183,7 +196,7 @@ def _seat(motion: Kinematics) -> Program:
     return optimised(Graph("seat", tuple(inputs), tuple(outputs), {}))
 
 
-def _leg(motion: Kinematics, kind: Kind, ways: Mapping[object, str], demand: Demand) -> Program:
+def _leg(motion: PlatformCoordinates, kind: Kind, ways: Mapping[object, str], losses: Losses) -> Program:
     """The function of a kind of leg."""
     first = motion.legs[kind.legs[0]].path
     form = modes_of(motion.module.robot).forms[kind.legs[0]]
@@ -191,7 +204,11 @@ def _leg(motion: Kinematics, kind: Kind, ways: Mapping[object, str], demand: Dem
     (leg,) = alone.legs
     algorithm = algorithm_named(alone, leg, ways[first.kind, kind.branch])
     assert algorithm is not None
-    torques = leg_torques(leg_bodies(alone, leg), algorithm, alone.scope, demand)
+    bodies = regrouped(leg_tree(alone, leg))
+    _, gammas = algorithm(bodies, alone.scope)
+    torques = {
+        b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, losses.friction, losses.rotor) for b in bodies.bodies
+    }
     force, moment = leg.wrench({j: x for j, x in torques.items() if j not in leg.path.motors})
     outputs = [Array("push", (6,), tuple(map(expr, (*force, *moment))))]
     for j in leg.path.motors:
@@ -202,7 +219,7 @@ def _leg(motion: Kinematics, kind: Kind, ways: Mapping[object, str], demand: Dem
     return optimised(alone.graph("leg", [_array(name) for name in SEAT], outputs)).replace(name="leg")
 
 
-def _alone(motion: Kinematics, path: LegPath, form: LegForm, branch: int) -> Kinematics:
+def _alone(motion: PlatformCoordinates, path: LegPath, form: LegForm, branch: int) -> PlatformCoordinates:
     """A leg by itself, whose platform is its seat."""
     frames = path.shape.frames
     n = len(frames)
@@ -216,13 +233,15 @@ def _alone(motion: Kinematics, path: LegPath, form: LegForm, branch: int) -> Kin
     centres = next(leg.solved.centres for leg in motion.legs if leg.path is path)
     own = dict(zip(path.joints, solved.path.joints, strict=True))
     solved = replace(solved, centres={own[j]: eighths for j, eighths in centres.items()})
-    places = [_seen(motion, path, at) for at in motion.places]
+    places = [_seen(motion, path, at) for at in motion.samples]
     seen_from = next(leg.place for leg in motion.legs if leg.path is path)
     ways = ways_of(module, solved, places, motion.size, state.scope, [seen_from])
-    return Kinematics(module, Space(6), state, (ways[0],), "", places, motion.size)
+    return PlatformCoordinates(
+        module=module, space=Space(6), state=state, legs=(ways[0],), mode="", samples=places, size=motion.size
+    )
 
 
-def _seen(motion: Kinematics, path: LegPath, at: Mapping[Expr, float]) -> dict[Expr, float]:
+def _seen(motion: PlatformCoordinates, path: LegPath, at: Mapping[Expr, float]) -> dict[Expr, float]:
     """Numbers for the symbols of the seat, at a position of the robot."""
     state = PlatformState(motion.space, Scope())
     arm = apply(state.columns, path.seat[1])
@@ -235,7 +254,9 @@ def _seen(motion: Kinematics, path: LegPath, at: Mapping[Expr, float]) -> dict[E
     return {**at, **dict(zip(symbols, map(float, numbers), strict=True))}
 
 
-def _leg_stages(motion: Kinematics, kind: Kind, ways: Mapping[object, str], demand: Demand) -> tuple[Stage, ...]:
+def _leg_stages(
+    motion: PlatformCoordinates, kind: Kind, ways: Mapping[object, str], losses: Losses
+) -> tuple[Stage, ...]:
     """One leg: its seat, its function, and what it does to the platform."""
     driven = bool(motion.legs[kind.legs[0]].path.motors)
 
@@ -253,9 +274,9 @@ def _leg_stages(motion: Kinematics, kind: Kind, ways: Mapping[object, str], dema
     names = {"W_now": "W", "row_now": "row", "assembled_now": ASSEMBLED}
     stages: list[Stage] = [Run(_seat(motion))]
     stages += (
-        [Run(_leg(motion, kind, ways, demand))]
+        [Run(_leg(motion, kind, ways, losses))]
         if driven
-        else [Fill("row", (6,)), Run(_leg(motion, kind, ways, demand))]
+        else [Fill("row", (6,)), Run(_leg(motion, kind, ways, losses))]
     )
     stages.append(Run(program, names))
     if driven:
@@ -266,7 +287,7 @@ def _leg_stages(motion: Kinematics, kind: Kind, ways: Mapping[object, str], dema
     return tuple(stages)
 
 
-def _at_the_end(motion: Kinematics, motors: Sequence[int]) -> Program:
+def _at_the_end(motion: PlatformCoordinates, motors: Sequence[int]) -> Program:
     """tau = own + M^-T W, in the order of q."""
     m, free = len(motors), motion.space.places
     rows = Array("motor_rows", (m, 6), tuple(variable(f"row{k}") for k in range(6 * m)))

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...expr import Expr, evaluate, expr
+from ...expr import Expr, evaluate, expr, variable
 from ...expr.derive import derivative
 from ...program import Scope
 from ...reals import Floats
@@ -24,7 +24,6 @@ from ..mechanism.newton import CLOSED
 from ..mechanism.walks import walks
 from .kinematics import modes_of, solved_legs
 from .places import RANK, Mechanism, home
-from .platform_body import Carried
 from .pose import pose_symbols, rate_symbols, twist_symbols
 from .structure import Module
 
@@ -80,7 +79,7 @@ class States:
         n = len(self.mechanism.joints)
         for stem, values in (("qd", self.u), ("qdd", self.ud)):
             for j, column in zip(self.module.carried_joints, values[:, 6 + n :].T, strict=True):
-                found[Carried((j,)).symbols(stem)[0]] = column
+                found[variable(f"{stem}{j}")] = column
         for j, column in zip(self.module.carried_joints, self.x[:, n:].T, strict=True):
             own = self.module.robot.frame(j).joint.variable
             assert own is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...expr import CONSTANT, Expr, absolute, expr, maximum, number
 from ...program import Array
 from ..common import ASSEMBLED
-from .kinematics import Kinematics
+from .coordinates import PlatformCoordinates
 from .legs import all_of
 from .pose import pose_symbols, rate_symbols, twist_symbols
 
@@ -17,7 +17,7 @@ ALLOWED = 1e-9  # of a component that has to be zero: of a quaternion, of a spee
 LENGTH = 1e-6  # by which the square of the length of a quaternion may differ from one
 
 
-def status(motion: Kinematics) -> Expr:
+def status(motion: PlatformCoordinates) -> Expr:
     """1 where the state is one of the robot; the number 1 where every state is."""
     found = [motion.exists, *_pose(motion)]
     for order, symbols in ((1, twist_symbols), (2, rate_symbols)):
@@ -27,13 +27,13 @@ def status(motion: Kinematics) -> Expr:
     return there if there.level == CONSTANT else all_of([there, *_of_length_one(motion)])
 
 
-def status_array(motion: Kinematics) -> tuple[Array, ...]:
+def status_array(motion: PlatformCoordinates) -> tuple[Array, ...]:
     """The output that says so, if it is not always 1."""
     found = status(motion)
     return (Array(ASSEMBLED, (), (found,)),) if found.level > CONSTANT else ()
 
 
-def _pose(motion: Kinematics) -> list[Expr]:
+def _pose(motion: PlatformCoordinates) -> list[Expr]:
     space, bound = motion.space, number(ALLOWED)
     qx, qy, qz, qw = pose_symbols[3:]
     still = []
@@ -49,7 +49,7 @@ def _pose(motion: Kinematics) -> list[Expr]:
     return found
 
 
-def openings(motion: Kinematics) -> list[Expr]:
+def openings(motion: PlatformCoordinates) -> list[Expr]:
     """All that has to be zero where the legs are joined to the platform, as lengths."""
     found = []
     for way, turned in motion.openings:
@@ -57,7 +57,7 @@ def openings(motion: Kinematics) -> list[Expr]:
     return [x for x in found if not x.is_zero]
 
 
-def _of_length_one(motion: Kinematics) -> list[Expr]:
+def _of_length_one(motion: PlatformCoordinates) -> list[Expr]:
     """Of a quaternion of another length no model would be right; where it has to be that of frame 0, this is said already."""
     if motion.space.orientation is not None:
         return []
@@ -67,7 +67,7 @@ def _of_length_one(motion: Kinematics) -> list[Expr]:
     return [expr(absolute(expr(square - 1)) <= LENGTH)]
 
 
-def _rates(motion: Kinematics, symbols: tuple[Expr, ...], order: int) -> list[Expr]:
+def _rates(motion: PlatformCoordinates, symbols: tuple[Expr, ...], order: int) -> list[Expr]:
     """What has to be zero: components; or what the constraints say of them, beside the largest of all."""
     if motion.space.constant:
         return [expr(absolute(x) <= ALLOWED) for k, x in enumerate(symbols) if k not in motion.space.places]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ...caches import Kept
 from ...expr import Expr, expr, number, substitute, variable
 from ...program import Unmarked
 from ...robot import FIXED, FREE, REVOLUTE, Base, Frame, Joint, Leg, Platform, Robot, RobotError
@@ -253,6 +254,10 @@ class Module:
         return tuple(map(tuple, groups.values()))
 
 
+_CLOSED_LOOPS: Kept[Robot] = Kept()
+_MODULES: Kept[Module] = Kept()
+
+
 def is_hybrid(robot: Robot) -> bool:
     """Whether there are modules on modules, or legs with loops: then the models are those of closed loops."""
     return len(robot.platforms) > 1 or bool(robot.loops)
@@ -260,18 +265,12 @@ def is_hybrid(robot: Robot) -> bool:
 
 def as_closed_loops(robot: Robot) -> Robot:
     """The same robot with closed loops, made once."""
-    if "closed_loops" not in robot.remembered:
-        robot.remembered["closed_loops"] = robot.closed_loops()
-    found: Robot = robot.remembered["closed_loops"]
-    return found
+    return _CLOSED_LOOPS.of(robot, (), robot.closed_loops)
 
 
 def module_of(robot: Robot) -> Module:
     """The parallel module of a robot, if its models can be made from the pose of the platform."""
-    if "module" not in robot.remembered:
-        robot.remembered["module"] = _checked(robot)
-    found: Module = robot.remembered["module"]
-    return found
+    return _MODULES.of(robot, (), lambda: _checked(robot))
 
 
 def _checked(robot: Robot) -> Module:

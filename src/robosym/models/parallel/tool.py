@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...caches import Kept
 from ...expr import Expr
 from ...robot import Link, Robot
 from ..tool import Mounted, Tool, tool_pose, with_tool
 
+_WITH_TOOL: Kept[Robot] = Kept()
 BODY = "platform_body"  # the name of what the platform was
 
 
@@ -20,11 +22,8 @@ def tool_on_platform(robot: Robot, tool: Tool | None) -> tuple[Robot, dict[str, 
     if tool is None:
         return robot, {}
     pose = tool_pose(robot, tool)
-    key = ("tool", pose.position, pose.rotation)
-    if key not in robot.remembered:
-        robot.remembered[key] = _placed_by(robot, pose)
-    found: Robot = robot.remembered[key]
-    return found, {"tool": pose.option}
+    made = _WITH_TOOL.of(robot, (pose.position, pose.rotation), lambda: _placed_by(robot, pose))
+    return made, {"tool": pose.option}
 
 
 def _placed_by(robot: Robot, pose: Mounted) -> Robot:

@@ -29,9 +29,9 @@ from .. import limits
 from ..common import graph_of, open_tree
 from ..common import model as model_of
 from ..inertial_parameters.sets import Parameters
-from ..parallel.doors import or_of_platform
 from ..request import truths
-from ..resolve import Near, OfPlatform, Structure, resolve
+from ..resolve import PLATFORM, Acting, Near, OfPlatform, Structure, resolve
+from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.coordinates import Axis
 from ..tree.motion import Recursion
@@ -127,7 +127,6 @@ class Regressor(Model):
 
 
 @strictly
-@or_of_platform
 def regressor(
     robot: Robot,
     *,
@@ -141,6 +140,9 @@ def regressor(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
+    forces: Acting | None = None,
+    alike: bool | None = None,
 ) -> Regressor:
     """What the dynamic parameters are multiplied by: of each output, the entries that are not zero.
 
@@ -148,8 +150,18 @@ def regressor(
     that of the description, or some of "viscous", "coulomb", "offset" (or "asymmetric") and "coupled", for every driven joint.
     ``extra`` names columns of your own: {"balancer": {"joint2": "sin(q2)"}}, torques for a parameter 1. ``customised`` leaves
     out the parameters that the description has as zero; by default each link has all ten of them.
+
+    Of a parallel robot the torques are those of its motors, or with ``forces`` "platform" the wrench on its platform, from its pose,
+    twist and twist_rate. Legs that are described alike share their columns, unless ``alike`` is False.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
+    resolved.only_of_trees("regressor", model=(model, "dynamic"), extra=(extra, None))
+    resolved.only_of_platforms(tool=tool, forces=forces, alike=alike)
+    if resolved.parallel:
+        from ..parallel.regressor import platform_regressor
+
+        chosen = Asked(parameters, friction, rotor_inertia, {}, customised)
+        return resolved.finished(platform_regressor(resolved.robot, resolved.legs, chosen, forces or "motors", alike))
     robot = resolved.tree
     open_tree(robot)
     if model not in get_args(Kind):

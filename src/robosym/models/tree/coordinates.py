@@ -65,6 +65,11 @@ class Coordinates:
     def nv(self) -> int:
         return len(self.qd)
 
+    @property
+    def torque_name(self) -> str | None:
+        """What torques of these coordinates are always called, whatever the model; none but the wrench on a platform are."""
+        return None
+
     # --- from the coordinates to the axes ----------------------------------------------------------------------------
 
     def row(self, axis: Axis) -> Row:

@@ -16,8 +16,8 @@ from ....spatial.scalar import Scalar
 from ... import limits
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...parallel.doors import or_of_platform
-from ...resolve import Near, OfPlatform, Resolved, Structure, resolve
+from ...resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
+from ...tool import Tool
 from ...tree.bodies import Tree
 from ...tree.chains import longest_chain
 from ...tree.flexible import motor_accelerations, with_drives, with_motors
@@ -26,9 +26,10 @@ from ...tree.inertia_entries import MatrixRoute
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia, rotors_asked
 from ...tree.state import Wrenches, state_inputs
-from ..request import Prepared, Request
+from ..request import Prepared, Request, require_rigid_joints
 from . import articulated_bodies as articulated
 from . import factorised
+from .of_platform import platform_model
 from .pivots import MasslessJointError, Pivots, massless, require_inertia
 
 Method = Literal["auto", "articulated-bodies", "factorised"]
@@ -40,7 +41,6 @@ MEETING = MatrixRoute(meet=True)
 
 
 @strictly
-@or_of_platform
 def forward_dynamics(
     robot: Robot,
     *,
@@ -54,6 +54,7 @@ def forward_dynamics(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
 ) -> Model:
     """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment. Of a free base
     the rates of its six speeds come first, and tau begins with the wrench that acts on it. Where joints are flexible q_motor
@@ -62,16 +63,24 @@ def forward_dynamics(
     ``method`` "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the joints; "factorised"
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
+
+    Of a parallel robot: twist_rate of the platform for its pose and twist, tau of the motors, and the wrench that it exerts on the
+    environment; or qdd of the motors in their ``coordinates``.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))
+    resolved.only_of_platforms(tool=tool)
     robot = resolved.tree
+    if resolved.parallel:
+        require_rigid_joints(robot, "forward_dynamics")
+        asked = Request(parameters, friction, rotor_inertia, wrench, order=1, method="auto", acting="platform")
+        return platform_model(asked.platform(resolved).of_known_bodies.regrouped)
     if robot.flexible:
         if rotor_inertia is not True:
             rotors_asked(robot, rotor_inertia)
             problem = f"got {rotor_inertia!r}, expected True: a flexible joint is a rotor and a link with a spring between them"
             raise RobotError([Problem("rotor_inertia", problem)], robot.name)
-        asked = Request(parameters, friction, None, wrench, kind)
-        return two_mass_model(resolved, "forward-dynamics", asked, method)
+        return two_mass_model(resolved, "forward-dynamics", Request(parameters, friction, None, wrench, kind), method)
     one = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped.at_constant_speed
     graphs = acceleration_graphs(one, one.bodies.coordinates.tau, method)
     return one.model("forward-dynamics", *graphs, options={"method": method})

@@ -6,8 +6,6 @@ zeros empty is gone. The inertia of rotors that turn with their joints only neve
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ....arguments import strictly
 from ....generated import Model
 from ....program import Graph, Scope
@@ -16,8 +14,8 @@ from ....spatial.scalar import Scalar
 from ....spatial.vectors import cross, times
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...parallel.doors import or_of_platform
-from ...resolve import Near, OfPlatform, Structure, resolve
+from ...resolve import BOTH, Acting, Near, OfPlatform, Resolved, Structure, resolve
+from ...tool import Tool
 from ...tree.bodies import Tree
 from ...tree.composite import Composite, composites, linear_momentum, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
@@ -25,12 +23,11 @@ from ...tree.deferred import Deferred, at_once, dot
 from ...tree.friction import FrictionKind
 from ...tree.rotors import RotorInertia
 from ...tree.state import Wrenches, state_inputs
-from ..request import Prepared, Request
-from .inverse_dynamics import algorithms, torque_array, torque_graph
+from ..request import Prepared, PreparedPlatform, Request
+from .inverse_dynamics import acting_on, recursions, torque_array, torque_graph
 
 
 @strictly
-@or_of_platform
 def bias(
     robot: Robot,
     *,
@@ -42,23 +39,27 @@ def bias(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
+    forces: Acting | None = None,
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment. The options are those
     of ``inverse_dynamics``."""
-    resolved = resolve(robot, mode, near, structure, coordinates)
-    asked = Request(parameters, friction, rotor_inertia, wrench).prepare(resolved).regrouped.at_constant_speed
-    ways = algorithms(resolved.tree, "auto", asked.bodies)
-    return asked.model("bias", *(_as_bias(asked, torque_graph(asked, one)) for one in ways))
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved.only_of_platforms(tool=tool, forces=forces)
+    acting = acting_on(resolved, forces)
+    request = Request(parameters, friction, rotor_inertia, wrench, order=1, method="auto", acting=acting)
+    asked = request.prepare(resolved).regrouped.at_constant_speed
+    ways = recursions(asked)
+    graphs = [torque_graph(asked, one, name="bias", output="H", state=("q", "qd")) for one in ways]
+    return asked.model("bias", *graphs, more=_said(resolved, acting))
 
 
-def _as_bias(asked: Prepared, graph: Graph) -> Graph:
-    inputs = state_inputs(asked.robot, ("q", "qd"), asked.wrench)
-    outputs = (replace(graph.outputs[0], name="H"), *graph.outputs[1:])
-    return replace(graph, name=f"{asked.robot.name} bias", inputs=inputs, outputs=outputs)
+def _said(resolved: Resolved, acting: Acting) -> dict[str, str]:
+    """What torques of a parallel robot act on, where it may be chosen."""
+    return {"forces": acting} if resolved.parallel and not resolved.by_motors else {}
 
 
 @strictly
-@or_of_platform
 def gravity(
     robot: Robot,
     *,
@@ -67,11 +68,25 @@ def gravity(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
+    forces: Acting | None = None,
 ) -> Model:
-    """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
-    resolved = resolve(robot, mode, near, structure, coordinates)
-    asked = Request(parameters).prepare(resolved).regrouped
+    """Q: the torques that hold the robot against gravity, at rest and with its base at rest. Of a parallel robot those of its
+    motors, or with ``forces`` "platform" the wrench on its platform."""
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved.only_of_platforms(tool=tool, forces=forces)
+    acting = acting_on(resolved, forces)
+    asked = Request(parameters, order=0, method="auto", acting=acting).prepare(resolved).regrouped
+    if isinstance(asked, PreparedPlatform):
+        return asked.model("gravity", _at_rest(asked), more=_said(resolved, acting))
     return asked.model("gravity", *(_gravity_graph(asked, add_angles) for add_angles in (True, False)))
+
+
+def _at_rest(asked: PreparedPlatform) -> Graph:
+    """The legs and the platform of a parallel robot by their recursions, nothing moving."""
+    scope = asked.scope()
+    found = {axis: x for bodies in asked.trees for axis, x in asked.recursion(bodies, scope)[1].items()}
+    return asked.graph("gravity", ("q",), [torque_array("Q", asked.coordinates, found)], scope)
 
 
 @strictly

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
-from ....program import Array, Graph, Scope
+from ....program import Array, Graph
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import Wrench
 from ... import limits
-from ...common import graph_of, require_standard
+from ...common import require_standard
 from ...inertial_parameters.sets import Parameters
-from ...parallel.doors import or_of_platform
 from ...request import truths
-from ...resolve import Near, OfPlatform, Structure, resolve
+from ...resolve import BOTH, Acting, Near, OfPlatform, Resolved, Structure, resolve
+from ...tool import Tool
 from ...tree.bodies import Tree
 from ...tree.coordinates import Axis, Coordinates
 from ...tree.friction import FrictionKind
@@ -33,14 +35,18 @@ from ...tree.joint_torques import (
 )
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia
-from ...tree.state import Wrenches, state_inputs
-from ..request import Prepared, Request
+from ...tree.state import Wrenches
+from ..request import Prepared, PreparedPlatform, Request
 
 Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
+Legs = Literal[
+    "unrolled", "shared", "given"
+]  # each written out, one function for those alike, or their positions as inputs
+NAME = "inverse-dynamics"
+STATE = ("q", "qd", "qdd")
 
 
 @strictly
-@or_of_platform
 def inverse_dynamics(
     robot: Robot,
     *,
@@ -55,6 +61,9 @@ def inverse_dynamics(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
+    tool: Tool | None = None,
+    forces: Acting | None = None,
+    legs: Legs | None = None,
 ) -> Model:
     """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment. Of a free base
     the wrench that acts on it comes first, force and moment in its axes at its origin.
@@ -63,9 +72,18 @@ def inverse_dynamics(
     its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
     them along. ``wrench`` says which links may push on the environment (their wrench is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
     "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+
+    Of a parallel robot: tau of the motors for the pose, twist and twist_rate of the platform, or of a ``tool`` on it, and the wrench
+    that it exerts on the environment, in its axes at its origin. ``forces`` "platform" gives W, the wrench on the platform that moves
+    it and its legs. ``legs`` "shared" writes one function for all legs alike, called for each of them; "given" takes the positions of
+    all leg joints as an input beside the pose, as where they are measured. ``coordinates`` "motors" has q, qd and qdd of the motors.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved.only_of_trees(NAME, kind=(kind, "spatial"), reactions=(reactions, False))
+    resolved.only_of_platforms(tool=tool, forces=forces, legs=legs)
     robot = resolved.tree
+    if resolved.parallel:
+        return _of_platform(resolved, Request(parameters, friction, rotor_inertia, wrench, method=method), forces, legs)
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
@@ -79,10 +97,46 @@ def inverse_dynamics(
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
         asked = asked.regrouped
     graphs = [torque_graph(asked, one, reactions) for one in algorithms(robot, method, asked.bodies, reactions)]
-    return asked.model("inverse-dynamics", *graphs, options={"method": method})
+    return asked.model(NAME, *graphs, options={"method": method})
+
+
+def _of_platform(resolved: Resolved, request: Request, forces: Acting | None, legs: Legs | None) -> Model:
+    """The motors of a parallel robot (Khalil 2010, equation 66), or the wrench on its platform."""
+    robot, acting = resolved.robot, acting_on(resolved, forces)
+    if legs is not None and legs not in get_args(Legs):
+        raise RobotError([Problem("legs", f"got {legs!r:.40}, expected {', '.join(get_args(Legs))}")], robot.name)
+    if legs == "shared" and acting != "motors":
+        raise RobotError([Problem("forces", "got 'platform', expected 'motors' with shared legs")], robot.name)
+    if legs is not None and resolved.by_motors:
+        raise RobotError([Problem("legs", "is no option in the motors' coordinates")], robot.name)
+    asked = replace(request, acting=acting, legs_given=legs == "given").platform(resolved).regrouped
+    said = {} if resolved.by_motors else {"forces": acting, "legs": legs or "unrolled"}
+    if legs == "shared":
+        from ...parallel.shared import Losses, shared_routine
+
+        losses = Losses(asked.friction, bool(request.rotor_inertia), asked.wrench == "terminal")
+        routine = shared_routine(asked.platform, asked.algorithms, losses)
+        return asked.model(NAME, routine, options={"method": request.method}, more=said)
+    return asked.model(NAME, torque_graph(asked, asked.recursion), options={"method": request.method}, more=said)
+
+
+def acting_on(resolved: Resolved, forces: Acting | None) -> Acting:
+    """What the torques of a parallel robot act on: its motors by default."""
+    if forces is not None and (forces not in ("motors", "platform") or resolved.by_motors):
+        expected = "in the motors' coordinates torques are those of the motors"
+        problem = expected if resolved.by_motors else f"got {forces!r:.40}, expected 'motors' or 'platform'"
+        raise RobotError([Problem("forces", problem)], resolved.robot.name)
+    return forces or "motors"
 
 
 # --- which algorithm --------------------------------------------------------------------------------------------------
+
+
+def recursions(asked: Prepared) -> list[Algorithm]:
+    """Those that may be the cheapest; of a parallel robot the one that was chosen for each leg."""
+    if isinstance(asked, PreparedPlatform):
+        return [asked.recursion]
+    return algorithms(asked.resolved.tree, "auto", asked.bodies)
 
 
 def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Algorithm]:
@@ -112,20 +166,33 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
 # --- the torques ------------------------------------------------------------------------------------------------------
 
 
-def torque_graph(asked: Prepared, algorithm: Algorithm, reactions: bool = False) -> Graph:
+def torque_graph(
+    asked: Prepared,
+    algorithm: Algorithm,
+    reactions: bool = False,
+    name: str = NAME,
+    output: str = "tau",
+    state: tuple[str, ...] = STATE,
+) -> Graph:
     """tau: the torque of every joint (equation 20), brought back to the coordinates."""
-    bodies, scope = asked.bodies, Scope()
-    wrenches, gammas = algorithm(bodies, scope)
-    found = dict(gammas) | {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
-    outputs = [torque_array("tau", bodies.coordinates, found)]
+    scope = asked.scope()
+    wrenches: dict[int, Wrench] = {}
+    found: dict[Axis, Scalar] = {}
+    for bodies in asked.trees:
+        inside, gammas = algorithm(bodies, scope)
+        wrenches |= inside
+        found |= gammas
+        found |= {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
+    outputs = [torque_array(output, asked.coordinates, found)]
     if reactions:
-        for name, part in (("f", 0), ("m", 1)):
-            entries = tuple(expr(value) for body in bodies.links for value in wrenches[body.j][part])
-            outputs.append(Array(name, (len(bodies.links), 3), entries))
-    inputs = state_inputs(asked.robot, ("q", "qd", "qdd"), asked.wrench)
-    return graph_of(asked.robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
+        links = asked.bodies.links
+        for called, part in (("f", 0), ("m", 1)):
+            entries = tuple(expr(value) for body in links for value in wrenches[body.j][part])
+            outputs.append(Array(called, (len(links), 3), entries))
+    return asked.graph(name, state, outputs, scope)
 
 
 def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> Array:
-    """The torques of the coordinates, from those of the axes."""
-    return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
+    """The torques of the coordinates, from those of the axes. A wrench on the platform of a parallel robot is called W."""
+    entries = tuple(map(expr, own.torques(found)))
+    return Array(own.torque_name or name, (len(entries),), entries)

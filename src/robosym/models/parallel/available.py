@@ -1,0 +1,57 @@
+"""Which models a parallel robot has, by the names of the model functions, and which of their options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...robot import Robot
+from ..resolve import BOTH, PLATFORM
+
+LEGS = ("mode", "near")  # which working mode
+DYNAMIC = ("parameters", "friction", "rotor_inertia", "wrench")
+OF_STATE = ("forward_dynamics", "energy")  # those of the state, which has the motors of flexible joints in it
+# Options that only models of parallel robots have.
+ONLY = ("forces", "legs", "of", "passive", "alike")
+# Models whose pose may be that of a tool for parallel robots alone.
+TOOL_ONLY = ("inverse_dynamics", "bias", "gravity", "forward_dynamics", "inertia_matrix", "energy", "regressor")
+
+
+@dataclass(frozen=True)
+class Available:
+    """The options of a model beside mode and near, and the coordinates in which it can be written."""
+
+    options: tuple[str, ...] = ()
+    coordinates: tuple[str, ...] = PLATFORM
+    tool: bool = True  # whether the pose may be that of a tool
+
+    @property
+    def every_option(self) -> tuple[str, ...]:
+        more = ("coordinates",) if self.coordinates == BOTH else ()
+        return (*self.options, *LEGS, *more, *(("tool",) if self.tool else ()))
+
+
+MODELS: dict[str, Available] = {
+    "inverse_geometric": Available(),
+    "direct_geometric": Available(),
+    "jacobian": Available((), BOTH),
+    "jacobian_inverse": Available(),
+    "velocities": Available(("passive",)),
+    "accelerations": Available(("passive",)),
+    "static_torques": Available((), BOTH),
+    "inverse_dynamics": Available(("method", *DYNAMIC, "forces", "legs"), BOTH),
+    "bias": Available((*DYNAMIC, "forces"), BOTH),
+    "gravity": Available(("parameters", "forces"), BOTH),
+    "forward_dynamics": Available(DYNAMIC, BOTH),
+    "inertia_matrix": Available(("parameters", "rotor_inertia", "of"), BOTH),
+    "energy": Available(("rotor_inertia",), BOTH),
+    "regressor": Available(("parameters", "friction", "rotor_inertia", "forces", "customised", "alike")),
+    "base_parameters": Available(("rotor_inertia", "alike", "method"), tool=False),
+    "base_parameters_model": Available(("rotor_inertia", "alike", "method"), tool=False),
+}
+
+
+def names_of(robot: Robot, every: Sequence[str]) -> list[str]:
+    """The models of a platform on legs, by their names on the command line."""
+    missing = OF_STATE if robot.flexible else ()
+    return [name for name in every if (own := name.replace("-", "_")) in MODELS and own not in missing]
