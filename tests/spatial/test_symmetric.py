@@ -68,3 +68,15 @@ def test_turned_back(seed: int) -> None:
     rotation, a = random_rotation(seed), entries(np.random.default_rng(seed + 100))
     R = matrix(rotation)
     np.testing.assert_allclose(whole(symmetric.back(rotation, a)), R @ whole(a) @ R.T, atol=1e-13)
+
+
+def test_a_matrix_in_other_axes(rng: np.random.Generator) -> None:
+    R, a = np.linalg.qr(rng.normal(size=(3, 3)))[0], entries(rng)
+    np.testing.assert_allclose(whole(symmetric.turned(tuple(map(tuple, R.T)), a)), R @ whole(a) @ R.T, atol=1e-12)
+    ball = (2.0, 0.0, 0.0, 2.0, 0.0, 2.0)
+    assert symmetric.is_sphere(ball)
+    assert symmetric.turned(tuple(map(tuple, R.T)), ball) is ball
+    for k in range(6):
+        other = list(ball)
+        other[k] = 1.0
+        assert not symmetric.is_sphere(tuple(other))

@@ -21,6 +21,8 @@ from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
 from .common import ASSEMBLED, PASSIVE, START, require_no_platform, require_robot
+from .parallel.available import BOTH as BOTH
+from .parallel.available import PLATFORM as PLATFORM
 from .tool import Tool
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
@@ -30,9 +32,6 @@ OfPlatform = (
 )  # coordinates of a platform on legs: its pose, or the positions of its motors
 
 Acting = Literal["motors", "platform"]  # what the torques of a parallel robot act on
-
-PLATFORM: tuple[str, ...] = ("platform",)
-BOTH: tuple[str, ...] = ("platform", "motors")  # coordinates in which a parallel robot has a model
 
 # The options of every model that say how the loops of a robot are assembled.
 ASSEMBLY: dict[str, Any] = {"mode": None, "near": None, "structure": "closed", "coordinates": None}

@@ -14,7 +14,7 @@ from ..codegen import OF_ROUTINES, CodegenError, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
 from ..models.parallel import available
-from ..models.resolve import BOTH
+from ..models.parallel.available import BOTH
 from ..program.optional import default_inputs
 from ..program.program import Program
 from ..program.routine import Routine

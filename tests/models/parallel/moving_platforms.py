@@ -11,7 +11,8 @@ import numpy as np
 from models.parallel.random_platforms import random_platform
 
 from robosym.expr import evaluate, expr
-from robosym.models.parallel.kinematics import Kinematics, kinematics, modes_of
+from robosym.models.parallel.coordinates import PlatformCoordinates, platform_coordinates
+from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.states import States, random_states
 from robosym.models.parallel.structure import module_of
 from robosym.program import Scope
@@ -23,7 +24,7 @@ COUNT = 3
 @dataclass(frozen=True)
 class Moving:
     robot: Robot
-    motion: Kinematics
+    motion: PlatformCoordinates
     states: States
 
     def numbers(self, entries: Sequence[Any], **more: np.ndarray) -> np.ndarray:
@@ -44,4 +45,6 @@ class Moving:
 def moving(kind: str, seed: int = 4) -> Moving:
     robot, *_ = random_platform(kind, seed)
     branches = modes_of(robot).default
-    return Moving(robot, kinematics(robot, branches, Scope()), random_states(module_of(robot), branches, COUNT, 5))
+    return Moving(
+        robot, platform_coordinates(robot, branches, Scope()), random_states(module_of(robot), branches, COUNT, 5)
+    )

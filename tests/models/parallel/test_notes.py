@@ -8,7 +8,8 @@ from models.parallel.random_platforms import random_platform
 from scipy.spatial.transform import Rotation
 
 import robosym
-from robosym.models.parallel.kinematics import kinematics, modes_of
+from robosym.models.parallel.coordinates import platform_coordinates
+from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.notes import WORDS, home_matrix, home_pose, notes_of, with_fixed_parameters
 from robosym.models.parallel.pose import POSE, TWIST
 from robosym.models.parallel.structure import module_of
@@ -17,7 +18,7 @@ from robosym.program import Scope
 
 def test_what_is_said_of_a_platform() -> None:
     robot, *_ = random_platform("6-UPS-wrist", 4)
-    own = kinematics(robot, modes_of(robot).default, Scope(), 0)
+    own = platform_coordinates(robot, modes_of(robot).default, Scope(), 0)
     module = own.module
     names = [robot.frame(j).joint.name for j in module.motors]
     said = notes_of(own)
@@ -26,7 +27,7 @@ def test_what_is_said_of_a_platform() -> None:
     assert all(robot.frame(j).joint.name in said[1] for j in module.carried_joints)
     assert not any(line.startswith("Components") for line in said)
     delta = robosym.load("delta")
-    motion = kinematics(delta, modes_of(delta).default, Scope(), 0)
+    motion = platform_coordinates(delta, modes_of(delta).default, Scope(), 0)
     lines = notes_of(motion)
     assert lines[-1] == f"Components of the twist that are free: {motion.space.words}"
     assert f"Legs in working mode: {motion.mode}" in lines or motion.mode == "only"
@@ -45,7 +46,7 @@ def test_models_have_the_notes_of_their_arrays_and_start_at_home() -> None:
     notes = made.code.notes
     assert {WORDS[POSE], WORDS[TWIST]} <= set(notes)
     assert not any(note.startswith("legs: ") for note in notes)
-    motion = kinematics(robot, modes_of(robot).default, Scope(), 0)
+    motion = platform_coordinates(robot, modes_of(robot).default, Scope(), 0)
     assert made.centre[POSE] == home_pose(motion)
     assert with_fixed_parameters(made, motion).derived.fixed >= made.derived.fixed
     assert module_of(robot).motors == robot.moving

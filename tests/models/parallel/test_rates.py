@@ -26,8 +26,8 @@ def test_speeds_and_accelerations_of_all_joints(kind: str) -> None:
 def test_every_frame_sees_the_same(kind: str) -> None:
     at = moving(kind)
     motion, leg = at.motion, at.motion.legs[-1]
-    ways = ways_of(motion.module, leg.solved, motion.places, motion.size, motion.scope)
-    assert ways[0].frame == leg_rates(motion.module, leg.solved, motion.places, motion.size, motion.scope).frame
+    ways = ways_of(motion.module, leg.solved, motion.samples, motion.size, motion.scope)
+    assert ways[0].frame == leg_rates(motion.module, leg.solved, motion.samples, motion.size, motion.scope).frame
     assert len({way.frame for way in ways}) == len(ways) > 1
     for way in ways:
         assert (0, *leg.path.joints)[way.place] == way.frame

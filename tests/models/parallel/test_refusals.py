@@ -135,7 +135,7 @@ PLANAR = {
 
 @pytest.mark.parametrize(("option", "given"), [(key, one) for key, some in PLANAR.items() for one in some])
 def test_options_name_themselves(option: str, given: Any) -> None:
-    with pytest.raises(RobotError, match=f"{option}: "):
+    with pytest.raises(RobosymError, match=f"{option}: "):
         models.gravity(built_in("planar-3rrr")[0], **{option: given})
 
 
@@ -146,7 +146,9 @@ def test_more_options() -> None:
         {"friction": "x"},
         {"rotor_inertia": "x"},
         {"wrench": "all"},
-        {"parameters": "base"},
+        {"parameters": "all"},
+        {"kind": "classical"},
+        {"reactions": True},
     ):
         with pytest.raises(RobotError, match=f"{next(iter(options))}: "):
             models.inverse_dynamics(robot, **options)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...robot import Robot
-from ..resolve import BOTH, PLATFORM
 
+PLATFORM: tuple[str, ...] = ("platform",)  # coordinates in which a parallel robot has a model
+BOTH: tuple[str, ...] = ("platform", "motors")
 LEGS = ("mode", "near")  # which working mode
 DYNAMIC = ("parameters", "friction", "rotor_inertia", "wrench")
 OF_STATE = ("forward_dynamics", "energy")  # those of the state, which has the motors of flexible joints in it

@@ -1,26 +1,16 @@
-"""The wrench that moves a platform, against Newton and Euler in floats; symmetric matrices turned, and what is fixed to it."""
+"""The platform as the base of what it carries: the wrench that moves it, against Newton and Euler in floats."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from models.parallel.moving_platforms import moving
+from models.parallel.moving_platforms import Moving, moving
 from models.reference import numbers
-from scipy.spatial.transform import Rotation
 
 import robosym
-from robosym.expr import evaluate, expr, number
-from robosym.models.parallel.demand import Demand
-from robosym.models.parallel.platform_body import (
-    WRENCH_ON_ENVIRONMENT,
-    Carried,
-    carried_by,
-    is_sphere,
-    lumped,
-    platform_wrench,
-    turned,
-)
+from robosym.expr import evaluate, expr
 from robosym.models.parallel.structure import module_of
+from robosym.models.parallel.trees import WRENCH_ON_ENVIRONMENT, lumped, platform_torques, platform_tree
 from robosym.robot import INERTIA
 
 
@@ -29,18 +19,10 @@ def symmetric(six: object) -> np.ndarray:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def test_a_matrix_in_other_axes() -> None:
-    rng = np.random.default_rng(0)
-    R, six = Rotation.random(rng=rng).as_matrix(), tuple(rng.normal(size=6))
-    found = symmetric(turned(tuple(map(tuple, R.T)), six))
-    np.testing.assert_allclose(found, R @ symmetric(six) @ R.T, atol=1e-13)
-    ball = (number(2), number(0), number(0), number(2), number(0), number(2))
-    assert is_sphere(ball)
-    assert turned(tuple(map(tuple, R.T)), ball) is ball
-    for k in range(6):
-        other = list(ball)
-        other[k] = number(1)
-        assert not is_sphere(tuple(other))
+def wrench_on(at: Moving, pushed: bool = False) -> tuple[list, dict]:
+    """The wrench that moves the platform in the axes of frame 0, and the torques of joints on it, without rotors."""
+    bodies = platform_tree(at.motion, pushed).without_rotors()
+    return at.motion.of_platform(platform_torques(at.motion, bodies, at.motion.scope)[1])
 
 
 @pytest.mark.parametrize("kind", ["3-RPS", "6-UPS-wrist"])
@@ -71,7 +53,7 @@ def test_the_wrench_is_that_of_newton_and_euler(kind: str) -> None:
                 else:
                     part = force if robot.frame(i).sigma == 1 else there
                     moments[i] = moments.get(i, 0) + np.einsum("bi,bi->b", to[:, :3, 2], part)
-    wrench, torques = platform_wrench(at.motion, Demand(rotor=False))
+    wrench, torques = wrench_on(at)
     np.testing.assert_allclose(at.numbers(wrench), expected, rtol=1e-9, atol=1e-9)
     assert set(torques) == set(module.carried_joints)
     for j in module.carried_joints:
@@ -80,8 +62,8 @@ def test_the_wrench_is_that_of_newton_and_euler(kind: str) -> None:
 
 def test_the_wrench_on_the_environment_is_added() -> None:
     at = moving("3-RPS")
-    plain, _ = platform_wrench(at.motion, Demand())
-    pushed, _ = platform_wrench(at.motion, Demand(wrench=True))
+    plain, _ = wrench_on(at)
+    pushed, _ = wrench_on(at, pushed=True)
     values = {name: value.number for name, value in at.robot.values.items()} | at.states.numbers()
     values |= dict(zip(WRENCH_ON_ENVIRONMENT, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), strict=True))
     more = np.array(
@@ -98,18 +80,3 @@ def test_bodies_fixed_to_the_platform_are_added_to_it() -> None:
     module = module_of(robot)
     own = [numbers(robot, [robot.frame(j).link.M])[0] for j in (module.platform.frame, *module.carried)]
     assert mass == pytest.approx(sum(own))
-
-
-def test_inputs_of_joints_on_the_platform() -> None:
-    at = moving("6-UPS-wrist")
-    carried = carried_by(at.motion)
-    assert carried.frames == at.motion.module.carried_joints
-    q, qd, qdd = carried.arrays(at.robot, ("q", "qd", "qdd"))
-    assert q.entries == tuple(at.robot.frame(j).joint.variable for j in carried.frames)
-    assert q.rate is not None
-    assert q.rate.entries == qd.entries
-    assert qd.rate is not None
-    assert qd.rate.entries == qdd.entries
-    assert [array.name for array in carried.arrays(at.robot, ("qdd",))] == ["qdd"]
-    assert Carried(()).arrays(at.robot, ("q",)) == []
-    assert carried_by(moving("3-RPS").motion).frames == ()

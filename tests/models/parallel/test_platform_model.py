@@ -92,7 +92,7 @@ def test_out_of_reach_gives_no_number() -> None:
 
 def test_what_is_not_there_is_said() -> None:
     robot, _ = built_in("delta")
-    with pytest.raises(RobotError, match="coordinates: got 'motors', which velocities does not have"):
+    with pytest.raises(RobotError, match="coordinates: got 'motors', expected 'platform'"):
         models.velocities(robot, coordinates="motors")
     with pytest.raises(RobotError, match="coordinates: got 'legs', expected 'platform' or 'motors'"):
         models.gravity(robot, coordinates="legs")
