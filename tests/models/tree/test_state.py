@@ -10,7 +10,7 @@ import pytest
 import robosym
 from robosym.expr import number, variable
 from robosym.models.tree.coordinates import coordinates
-from robosym.models.tree.state import state_inputs, wrench_links
+from robosym.models.tree.state import state_inputs, wrench_frames
 from robosym.robot import Robot, RobotError
 
 
@@ -47,8 +47,8 @@ def test_one_symbol_for_two_things_is_refused() -> None:
 
 
 def test_wrenches_of_which_links() -> None:
-    assert wrench_links(planar(), "terminal") == (2,)
-    assert wrench_links(planar(), "all") == (1, 2)
-    assert wrench_links(planar(), "none") == ()
+    assert wrench_frames(planar(), "terminal") == (2,)
+    assert wrench_frames(planar(), "all") == (1, 2)
+    assert wrench_frames(planar(), "none") == ()
     with pytest.raises(RobotError, match="expected 'terminal', 'all' or 'none'"):
-        wrench_links(planar(), "some")
+        wrench_frames(planar(), "some")

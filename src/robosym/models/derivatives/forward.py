@@ -91,7 +91,7 @@ def _model(resolved: Resolved, request: Request, values: bool, in_loops: bool = 
 class _Asked:
     bodies: Tree  # with the symbols of the accelerations
     friction: FrictionKind
-    wrench: str
+    wrench: Wrenches
     values: bool
     in_loops: bool  # where the robot is large
 

@@ -18,15 +18,15 @@ from ..tree.friction import FrictionKind, friction_asked
 from ..tree.moving import Kind
 from ..tree.regrouping import regrouped
 from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ..tree.state import Wrenches, zero_unless_given
+from ..tree.state import Wrenches, wrench_option, zero_unless_given
 
 
 @dataclass(frozen=True)
 class Request:
     """The options that dynamic models have in common. What is None is no option of the model.
 
-    ``friction`` adds that of the description; ``rotor_inertia`` counts the rotors of the motors; ``wrench`` says which links push on
-    the environment; ``kind`` is that of the acceleration of a free base.
+    ``friction`` adds that of the description; ``rotor_inertia`` counts the rotors of the motors; ``wrench`` says which links, or which
+    frames by name, push on the environment; ``kind`` is that of the acceleration of a free base.
     """
 
     parameters: Parameters = "standard"
@@ -44,11 +44,12 @@ class Request:
             friction_asked(described, self.friction)
         rotors_asked(described, rotors)
         robot = robot_in(described, self.parameters, False if rotors_apart else rotors)
-        bodies = tree(robot, self.wrench or "none")
+        request = self if self.wrench is None else replace(self, wrench=wrench_option(robot, self.wrench))
+        bodies = tree(robot, request.wrench or "none")
         if self.kind is not None:
             bodies = bodies.accelerating(robot, self.kind)
         bodies = with_spinning_rotors(robot, bodies, rotors, on_any_link)
-        return Prepared(self, resolved, robot, bodies if rotors else bodies.without_rotors())
+        return Prepared(request, resolved, robot, bodies if rotors else bodies.without_rotors())
 
 
 @dataclass(frozen=True)
