@@ -45,7 +45,7 @@ class Request:
         rotors_asked(described, rotors)
         robot = robot_in(described, self.parameters, False if rotors_apart else rotors)
         request = self if self.wrench is None else replace(self, wrench=wrench_option(robot, self.wrench))
-        bodies = tree(robot, request.wrench or "none")
+        bodies = tree(robot, "none" if request.wrench is None else request.wrench)
         if self.kind is not None:
             bodies = bodies.accelerating(robot, self.kind)
         bodies = with_spinning_rotors(robot, bodies, rotors, on_any_link)
@@ -67,7 +67,7 @@ class Prepared:
 
     @property
     def wrench(self) -> Wrenches:
-        return self.request.wrench or "none"
+        return "none" if self.request.wrench is None else self.request.wrench
 
     @property
     def regrouped(self) -> Prepared:

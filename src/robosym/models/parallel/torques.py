@@ -98,8 +98,10 @@ def demanded(robot: Robot, order: int, method: str, friction: Any, rotor: Any, w
     if not isinstance(rotor, bool):
         problem = f"got {rotor!r:.40}, expected True or False (gyroscopic rotors are not modelled on legs)"
         raise RobotError([Problem("rotor_inertia", problem)], robot.name)
-    if wrench not in ("terminal", "none"):
-        expected = "expected 'terminal' (that of the platform) or 'none'"
+    if not isinstance(wrench, str) or wrench not in ("terminal", "none"):
+        expected = (
+            "expected 'terminal' (that of the platform) or 'none'; models of robot.closed_loops() take names of frames"
+        )
         raise RobotError([Problem("wrench", f"got {wrench!r:.40}, {expected}")], robot.name)
     return Demand(order, friction, rotor, wrench == "terminal", method)
 

@@ -249,16 +249,16 @@ def tree(robot: Robot, wrenches: Wrenches = "none", own: Coordinates | None = No
 def _wrenches(robot: Robot, which: Wrenches) -> dict[int, Wrench]:
     """The wrench on the environment of each moving body, and of a floating base, with the frames fixed to it: the inputs, and
     what the description sets besides."""
+    inputs = set(wrench_frames(robot, which))
     if isinstance(which, str) and which == "none":
         return {}
     total: dict[int, Wrench] = {}
-    inputs = set(wrench_frames(robot, which))
     for j in (0, *robot.order):
         link, carrier = robot.frame(j).link if j else robot.base.link, robot.carrier(j)
         entries = [x if x.level < VARIABLE else ZERO for x in link.wrench]
         if j in inputs:
             entries = [symbol + x for symbol, x in zip(wrench_symbols(j), entries, strict=True)]
-        if all(x.is_zero for x in entries) or (not carrier and not robot.base.floating):  # a base at rest takes any wrench
+        if all(x.is_zero for x in entries) or not (carrier or robot.base.floating):  # a base at rest takes any wrench
             continue
         own = halves([*entries])
         if j != carrier:

@@ -33,7 +33,9 @@ def wrench_frames(robot: Robot, which: Wrenches) -> tuple[int, ...]:
     if which == "none":
         return ()
     if which not in ("terminal", "all"):
-        raise _problem(robot, f"got {which!r:.60}, expected {_expected(robot)}")
+        one = any(which == frame.name for frame in robot.frames)
+        hint = f"; for one frame give [{which!r:.60}]" if one else ""
+        raise _problem(robot, f"got {which!r:.60}, expected {_expected(robot)}{hint}")
     if robot.base.floating and _is_symbolic(robot.base.link):
         message = "is a variable: expected numbers or parameters (tau begins with the wrench that acts on a free base)"
         raise RobotError([Problem("base, wrench", message)], robot.name)
@@ -54,19 +56,16 @@ def _terminal(robot: Robot, links: Sequence[int]) -> list[int]:
 def _named_frames(robot: Robot, names: Sequence[FrameName]) -> tuple[int, ...]:
     if isinstance(names, (Mapping, Set, bytes)) or not isinstance(names, Collection):
         raise _problem(robot, f"got {names!r:.60}, expected {_expected(robot)}")
-    found: dict[int, FrameName] = {}
+    found: list[int] = []
     for name in names:
         j = robot.number(name, "wrench")
+        if not _moves(robot, j):
+            rests = "which does not move: a wrench there changes no torque"
+            fault = "where a loop is cut: no link is there" if j in _cut_frames(robot) else rests
+            raise _problem(robot, f"got {name!r:.60}, {fault}, expected frames that move ({_listed(robot)})")
         if j in found:
             raise _problem(robot, f"got {name!r:.60} twice, expected each frame once")
-        if j in _cut_frames(robot):
-            link = _name(robot, robot.carrier(robot.frame(j).antecedent))
-            raise _problem(robot, f"got {name!r:.60}, a frame of a cut joint, which carries no link: try {link!r:.60}")
-        if not _moves(robot, j):
-            where = "is the base" if not j else "is fixed to the base"
-            expected = f"expected frames that move ({_listed(robot)})"
-            raise _problem(robot, f"got {name!r:.60}, which {where}: no joint takes its wrench, {expected}")
-        found[j] = name
+        found.append(j)
     if not found:
         raise _problem(robot, f"got no frame, expected {_expected(robot)}")
     return tuple(found)

@@ -51,13 +51,14 @@ def inverse_dynamics(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment. Of a free base
+    """tau of the independent joints for given q, qd, qdd, and the wrenches on the environment. Of a free base
     the wrench that acts on it comes first, force and moment in its axes at its origin.
 
     ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
     its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
-    them along. ``wrench`` says which links may push on the environment (their wrench is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
-    "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    them along. ``wrench`` says what may push on the environment: "terminal" or "all" links, or frames by name, fixed ones too, each
+    with a row of the input ``wrench``, which is zero by default. ``kind`` is that of the acceleration of a free base: "spatial", the
+    rates of its speeds, or "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
