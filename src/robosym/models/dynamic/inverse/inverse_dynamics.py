@@ -56,9 +56,9 @@ def inverse_dynamics(
 
     ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
     its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
-    them along. ``wrench`` says what may push on the environment: "terminal" or "all" links, or frames by name, fixed ones too, each
-    with a row of the input ``wrench``, which is zero by default. ``kind`` is that of the acceleration of a free base: "spatial", the
-    rates of its speeds, or "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    them along. ``wrench`` says what may push on the environment, with a row each of the input of this name, zero by default: the
+    "terminal" links, "all", "none", or a list of frames by name, fixed ones too. ``kind`` is that of the acceleration of a free base:
+    "spatial", the rates of its speeds, or "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
