@@ -40,7 +40,7 @@ def test_sizes_options_and_arrays() -> None:
     assert (case.option("kind"), case.option("axes"), case.option("axes", "world")) == ("classical", None, "world")
     assert (case.inputs, case.outputs) == ({"q", "qd"}, {"tau"})
     assert Case(bare_model("m", arm(), optional={"wrench": ("foot", "upper")})).wrench_frames == ("foot", "upper")
-    assert case.links == ()
+    assert case.wrench_frames == ()
 
 
 @pytest.mark.parametrize(
