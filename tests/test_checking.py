@@ -183,7 +183,10 @@ def test_a_description_that_models_refuse_has_problems() -> None:
 def test_what_no_input_can_hold_is_named() -> None:
     frame = "[[frame]]\nd = 1\n"
     found = robosym.check(f'{frame}velocity = "2*WX"\n{frame}sigma = "fixed"\nFX = 3', format="toml")
-    assert [problem.where for problem in found.problems] == ["frame 1, velocity", "frame 2, wrench"]
+    assert [problem.where for problem in found.problems] == ["frame 1, velocity"]
     assert found.robot is not None
+    assert robosym.check(f'{frame}{frame}sigma = "fixed"\nFX = 3\nCZ = "CZ2"', format="toml")
+    free = robosym.check(f'[base]\nfloating = true\nFX = "FX0"\n{frame}', format="toml")
+    assert [problem.where for problem in free.problems] == ["base, wrench"]
     twice = robosym.check(f'{frame}velocity = "v"\n{frame}velocity = "v"', format="toml")
     assert [problem.where for problem in twice.problems] == ["qd"]

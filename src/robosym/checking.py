@@ -17,7 +17,7 @@ from .models import loop_geometry
 from .models.parallel.kinematics import modes_of
 from .models.parallel.space import space_of
 from .models.parallel.structure import is_hybrid
-from .models.tree.bodies import tree, wrench_problems
+from .models.tree.bodies import tree
 from .models.tree.coordinates import speed_problems
 from .models.tree.state import state_inputs
 from .notices import collected
@@ -121,12 +121,11 @@ def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
 
 def _modelled(robot: Robot) -> None:
     """Raise if models with speeds, torques or wrenches refuse what the description says of these."""
-    problems = [*speed_problems(robot), *wrench_problems(robot)]
-    if not problems and not robot.loops and not robot.platforms:
+    if problems := speed_problems(robot):
+        raise RobotError(problems, robot.name)
+    if not robot.loops and not robot.platforms:
         state_inputs(robot, ("q", "qd", "qdd", "tau"), "terminal")
         tree(robot, "terminal")
-    if problems:
-        raise RobotError(problems, robot.name)
 
 
 def _assembled(robot: Robot) -> None:

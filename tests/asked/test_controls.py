@@ -47,6 +47,8 @@ def test_choices() -> None:
     assert values(of(bool | None)) == [None, False, True]
     assert values(of(Literal["a", "b"])) == ["a", "b"]
     assert of(Sequence[Literal["q", "qd"]])["kind"] == "several"
+    words = of(Literal["terminal", "none"] | Sequence[int | str])
+    assert (words["kind"], values(words)) == ("choice", ["terminal", "none"])
     assert of(str, "tool") == {"kind": "tool"}
     frame = of(str, "frame")
     assert frame["kind"] == "frame"

@@ -19,7 +19,7 @@ from models.reference import numbers
 
 from robosym import models
 from robosym.generated import Model
-from robosym.models.tree.state import wrench_links
+from robosym.models.tree.state import wrench_frames
 from robosym.program import verified
 from robosym.robot import Robot
 
@@ -104,7 +104,7 @@ def momentum_rate(twin: Twin, _: int, state: State) -> np.ndarray:
 def torques(twin: Twin, state: State, which: str = "none", friction: bool = False) -> np.ndarray:
     """rnea with rotors, the wrenches of some links, and friction, which Pinocchio leaves to others."""
     robot = twin.robot
-    wrenches = dict(zip(wrench_links(robot, which), state["wrenches"], strict=False))
+    wrenches = dict(zip(wrench_frames(robot, which), state["wrenches"], strict=False))
     tau = twin.rnea(state["q"], state["qd"], state["qdd"], wrenches)
     if friction:
         speed = twin.spread @ state["qd"]
@@ -298,7 +298,7 @@ def states(robot: Robot, seed: int) -> dict[str, np.ndarray]:
     batch["v"], batch["a"] = rng.uniform(-2, 2, (2, STATES, robot.nv))
     batch["tau"] = rng.uniform(-20, 20, (STATES, robot.nv))
     batch["wrench"] = rng.uniform(-2, 2, (STATES, 6))
-    batch["wrenches"] = rng.uniform(-5, 5, (STATES, len(wrench_links(robot, "all")), 6))
+    batch["wrenches"] = rng.uniform(-5, 5, (STATES, len(wrench_frames(robot, "all")), 6))
     return batch
 
 

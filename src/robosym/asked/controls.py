@@ -55,6 +55,9 @@ def _control(robot: Robot, name: str, kind: Any, default: Any) -> dict[str, Any]
     none = type(None) in choices
     choices = [one for one in choices if one is not type(None)]
     words = [word for one in choices if get_origin(one) is Literal for word in get_args(one)]
+    listed = [one for one in choices if get_origin(one) in (list, tuple, Sequence, Iterable)]
+    if words and listed:  # the words: lists are for Python and the command line
+        return _choice([(word, str(word)) for word in words])
     if all(one is bool or get_origin(one) is Literal for one in choices):
         if choices == [bool] and not none:
             return {"kind": "flag"}
@@ -62,7 +65,7 @@ def _control(robot: Robot, name: str, kind: Any, default: Any) -> dict[str, Any]
         return _choice([*([(None, UNSET)] if none else []), *truths, *((word, str(word)) for word in words)])
     if any(get_origin(one) in (dict, Mapping) for one in choices):
         return {"kind": "numbers" if any(float in get_args(one) for one in choices) else "data"}
-    if listed := [one for one in choices if get_origin(one) in (list, tuple, Sequence, Iterable)]:
+    if listed:
         inner = get_args(listed[0])[0]
         if get_origin(inner) is Literal:
             return _choice([(word, str(word)) for word in get_args(inner)], "several")

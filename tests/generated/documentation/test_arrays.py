@@ -119,9 +119,10 @@ def test_entries_that_the_description_fixes() -> None:
         assert [one.name for one in COMMON["qd"](case_of("qd", (size,), robot)).rows[-3:]] == ["q1", "q2", "q3"]
 
 
-def test_wrenches_of_links_and_matrices_by_speeds() -> None:
-    case = Case(bare_model("m", arm(), optional={"wrench": ("foot",)}), "wrench", (1, 6))
-    assert wrenches(case).rows == (Entry("foot"),)
+def test_wrenches_on_frames_and_matrices_by_speeds() -> None:
+    case = Case(bare_model("m", arm(), optional={"wrench": ("foot", "tool0")}), "wrench", (2, 6))
+    assert wrenches(case).about.endswith("each at the origin of the frame of its row, in its axes")
+    assert wrenches(case).rows == (Entry("foot"), Entry("tool0"))
     assert wrenches(case).columns == wrench()
     matrix = by_velocity(case_of(), "a matrix", six(SPEED))
     assert (matrix.rows, matrix.columns) == (six(SPEED), of_joints(arm(), SPEED))

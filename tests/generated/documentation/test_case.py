@@ -39,8 +39,8 @@ def test_sizes_options_and_arrays() -> None:
     assert (case.size, case_of("s").size) == (3, 0)
     assert (case.option("kind"), case.option("axes"), case.option("axes", "world")) == ("classical", None, "world")
     assert (case.inputs, case.outputs) == ({"q", "qd"}, {"tau"})
-    assert Case(bare_model("m", arm(), optional={"wrench": ("foot", "upper")})).links == ("foot", "upper")
-    assert case.links == ()
+    assert Case(bare_model("m", arm(), optional={"wrench": ("foot", "upper")})).wrench_frames == ("foot", "upper")
+    assert case.wrench_frames == ()
 
 
 @pytest.mark.parametrize(

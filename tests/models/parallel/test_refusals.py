@@ -145,7 +145,7 @@ def test_more_options() -> None:
         {"method": "x"},
         {"friction": "x"},
         {"rotor_inertia": "x"},
-        {"wrench": "all"},
+        {"wrench": "some"},
         {"parameters": "all"},
         {"kind": "classical"},
         {"reactions": True},

@@ -10,7 +10,8 @@ from models.reference import numbers
 import robosym
 from robosym.expr import evaluate, expr
 from robosym.models.parallel.structure import module_of
-from robosym.models.parallel.trees import WRENCH_ON_ENVIRONMENT, lumped, platform_torques, platform_tree
+from robosym.models.parallel.trees import lumped, platform_torques, platform_tree
+from robosym.models.tree.state import wrench_symbols
 from robosym.robot import INERTIA
 
 
@@ -21,7 +22,8 @@ def symmetric(six: object) -> np.ndarray:
 
 def wrench_on(at: Moving, pushed: bool = False) -> tuple[list, dict]:
     """The wrench that moves the platform in the axes of frame 0, and the torques of joints on it, without rotors."""
-    bodies = platform_tree(at.motion, pushed).without_rotors()
+    pushing = frozenset([at.motion.module.platform.frame]) if pushed else None
+    bodies = platform_tree(at.motion, pushing).without_rotors()
     return at.motion.of_platform(platform_torques(at.motion, bodies, at.motion.scope)[1])
 
 
@@ -65,7 +67,7 @@ def test_the_wrench_on_the_environment_is_added() -> None:
     plain, _ = wrench_on(at)
     pushed, _ = wrench_on(at, pushed=True)
     values = {name: value.number for name, value in at.robot.values.items()} | at.states.numbers()
-    values |= dict(zip(WRENCH_ON_ENVIRONMENT, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), strict=True))
+    values |= dict(zip(wrench_symbols(at.motion.module.platform.frame), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), strict=True))
     more = np.array(
         [np.broadcast_to(x, 3) for x in evaluate([expr(a - b) for a, b in zip(pushed, plain, strict=True)], values)]
     )

@@ -17,7 +17,7 @@ from robosym.models.tree.augmented_body import augmented_bodies, augmented_torqu
 from robosym.models.tree.bodies import Tree, tree
 from robosym.models.tree.motion import motions
 from robosym.models.tree.regrouping import regrouped
-from robosym.models.tree.state import state_inputs, wrench_links
+from robosym.models.tree.state import state_inputs, wrench_frames
 from robosym.models.tree.wrenches import torques
 from robosym.program import Array, Graph, Program, Scope, lower, verified
 from robosym.robot import Robot
@@ -109,7 +109,7 @@ def test_torques_agree_with_mechanics(seed: int, n: int, serial: bool, moving_ba
     robot = loaded_robot(rng, n, symbolic=True, moving_base=moving_base)
     robot = chain(robot) if serial else robot
     state = {name: batch[0] for name, batch in random_states(rng, robot, 1).items()}
-    links = wrench_links(robot, "all")
+    links = wrench_frames(robot, "all")
     wrench = rng.uniform(-5, 5, (len(links), 6))
     expected = newton_euler(robot, **state, wrenches=dict(zip(links, wrench, strict=True)), rotor=False).tau
     bodies = tree(robot, "all")

@@ -8,6 +8,7 @@ import pytest
 import robosym
 from robosym.expr import evaluate, number
 from robosym.models.tree.bodies import tree
+from robosym.models.tree.state import wrench_symbols
 from robosym.robot import Robot, RobotError
 
 LINK = {"M": 1.0, "MX": 0.2, "XX": 0.1, "YY": 0.2, "ZZ": 0.3}
@@ -38,10 +39,25 @@ def test_a_wrench_of_the_description_acts() -> None:
     np.testing.assert_allclose(none, [0, 0], atol=1e-12)
 
 
-def test_a_wrench_on_a_fixed_frame_is_refused() -> None:
-    robot = arm({}, {"sigma": "fixed", "CZ": 5})
-    with pytest.raises(RobotError, match="frame 2, wrench"):
-        robosym.models.inverse_dynamics(robot)
+def test_a_wrench_of_a_fixed_frame_acts_on_the_link_that_carries_it() -> None:
+    """A force of 3 N along y of the last frame, which is turned by a quarter and 0.7 m away: 3 N along -x at y = 0.7."""
+    flange, tool = {"sigma": "fixed", "d": 0, "theta": "90 deg"}, {"sigma": "fixed", "d": 0.7, "FY": 3, "CZ": 5}
+    robot = arm({}, flange, {**tool, "M": 0, "MX": 0, "XX": 0, "YY": 0, "ZZ": 0})
+    (body,) = tree(robot, "all").bodies
+    assert evaluate([*body.force, *body.moment], dict.fromkeys(wrench_symbols(1), 0.0)) == pytest.approx(
+        [-3, 0, 0, 0, 0, 5 + 2.1]
+    )
+    assert tree(robot).bodies[0].force == tree(robot).bodies[0].moment == (0, 0, 0)
+
+
+def test_wrenches_of_frames_on_one_body_add_up() -> None:
+    robot = arm({"CZ": 1}, {"sigma": "fixed", "d": 0.5, "FY": 2}, {"sigma": "fixed", "antecedent": 1, "d": -1, "FY": 4})
+    (body,) = tree(robot, ["frame3", "frame1"]).bodies
+    inputs = {x: 0.0 for j in (1, 3) for x in wrench_symbols(j)} | {
+        wrench_symbols(3)[1]: 10.0,
+        wrench_symbols(1)[5]: 100.0,
+    }
+    assert evaluate([*body.force, *body.moment], inputs) == pytest.approx([0, 16, 0, 0, 0, 101 + 1 - 14])
 
 
 @pytest.mark.parametrize(

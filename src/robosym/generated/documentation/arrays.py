@@ -100,9 +100,9 @@ tau = torques
 
 
 def wrenches(case: Case) -> Described:
-    """Of links on the environment."""
-    about = "forces and moments that links exert on the environment, each in the axes of its frame at its origin"
-    return Described(about, tuple(map(Entry, case.links)), wrench())
+    """On the environment, a row for each frame."""
+    about = "forces and moments that the robot exerts on the environment, each at the origin of the frame of its row, in its axes"
+    return Described(about, tuple(map(Entry, case.wrench_frames)), wrench())
 
 
 def by_velocity(case: Case, about: str, rows: tuple[Entry, ...], kind: str = SPEED) -> Described:

@@ -100,8 +100,8 @@ class Case:
         return self.frame_named(self.option("reference", 0))
 
     @property
-    def links(self) -> tuple[str, ...]:
-        """The links whose wrenches on the environment are inputs."""
+    def wrench_frames(self) -> tuple[str, ...]:
+        """The frames whose wrenches on the environment are inputs."""
         return tuple(self.model.optional.get("wrench", ()))
 
 

@@ -248,7 +248,7 @@ TABLE: Mapping[str, Words] = {
     ),
     "inverse-dynamics-derivatives": Words(
         lambda case: (
-            "Derivatives of the torques of inverse dynamics; wrenches stay as they are in the axes of their links"
+            "Derivatives of the torques of inverse dynamics; wrenches stay as they are in the axes of their frames"
         ),
         {"dtau_dq": _slopes("tau", POSITION), "dtau_dqd": _slopes("tau", SPEED), "A": inertia},
     ),
@@ -260,7 +260,7 @@ TABLE: Mapping[str, Words] = {
     ),
     "forward-dynamics-derivatives": Words(
         lambda case: (
-            "Derivatives of the accelerations of forward dynamics; wrenches stay as they are in the axes of their links"
+            "Derivatives of the accelerations of forward dynamics; wrenches stay as they are in the axes of their frames"
         ),
         {
             "dqdd_dq": _slopes("qdd", POSITION),

@@ -52,7 +52,7 @@ def _wrench(case: Case) -> Described:
     about = "force and moment of the platform on the environment, about its origin, in the axes of the platform"
     if len(case.shape) == 1:
         return Described(about, wrench())
-    return Described(about, tuple(map(Entry, case.links)), wrench())
+    return Described(about, tuple(map(Entry, case.wrench_frames)), wrench())
 
 
 def _legs(case: Case) -> Described:

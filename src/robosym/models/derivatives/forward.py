@@ -60,7 +60,7 @@ def forward_dynamics_derivatives(
     coordinates: OfPlatform = None,
 ) -> Model:
     """dqdd_dq, dqdd_dqd and dqdd_dtau (nv x nv), the derivatives of the accelerations of ``forward_dynamics`` for given q, qd, tau, and
-    the wrenches of the links on the environment, which stay as they are in the links' axes. dqdd_dtau is the inverse of A.
+    the wrenches on the environment, which stay as they are in the axes of their frames. dqdd_dtau is the inverse of A.
 
     Of a free base the columns are by a small motion of it, linear then angular in its own axes, by its speeds there and by the wrench
     on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
@@ -91,7 +91,7 @@ def _model(resolved: Resolved, request: Request, values: bool, in_loops: bool = 
 class _Asked:
     bodies: Tree  # with the symbols of the accelerations
     friction: FrictionKind
-    wrench: str
+    wrench: Wrenches
     values: bool
     in_loops: bool  # where the robot is large
 

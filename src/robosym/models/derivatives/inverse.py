@@ -46,7 +46,7 @@ def inverse_dynamics_derivatives(
     coordinates: OfPlatform = None,
 ) -> Model:
     """dtau_dq and dtau_dqd (nv x nv), the derivatives of the torques of ``inverse_dynamics`` for given q, qd, qdd, and the wrenches
-    of the links on the environment, which stay as they are in the links' axes. d tau / d qdd is the inertia matrix.
+    on the environment, which stay as they are in the axes of their frames. d tau / d qdd is the inertia matrix.
 
     Of a free base the columns are by a small motion of it, linear then angular in its own axes, and by its speeds there. ``values``
     adds the outputs tau and A. The other options are those of ``inverse_dynamics``. Friction that jumps has its slope beside the jump.

@@ -42,7 +42,7 @@ from ..tool import Tool
 from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
 from ..tree.paths import FrameName
-from ..tree.state import Wrenches
+from ..tree.state import Wrenches, wrench_option
 from .forward import BY_Q, BY_QD, BY_TAU, written_out
 from .generic import OWN_AXES, by_positions
 
@@ -94,7 +94,7 @@ def linearised(
     axes_named(robot, axes)
     wanted = _wanted(robot, outputs, frame, axes, tool)
     more = {name for one in outputs if isinstance(one, Model) for name in one.known}
-    options: dict[str, Any] = {"friction": friction, "wrench": wrench}
+    options: dict[str, Any] = {"friction": friction, "wrench": wrench_option(robot, wrench)}
     found = [_linearised(robot, one, wanted, options, more) for one in ways(robot, parameters, friction, wrench)]
     return resolved.finished(min(found, key=lambda one: price(one.operations)))
 

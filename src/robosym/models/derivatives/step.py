@@ -79,8 +79,7 @@ def step(
     plain = Mechanism(robot, model, pairs, held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     one = step_of(own, SHARED[integrator])
-    options = {"friction": friction, "wrench": wrench}
-    return stepped(own, one, model, integrator, substeps, options, straight)
+    return stepped(own, one, model, integrator, substeps, straight)
 
 
 def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
@@ -106,7 +105,6 @@ def stepped(
     model: Model,
     integrator: str,
     substeps: int,
-    options: dict[str, Any],
     straight: bool | None = None,
 ) -> Model:
     """The model of one or more steps, from the stages of one that change the state in its place."""
@@ -143,13 +141,11 @@ def stepped(
         problem = "the loops of the robot are closed by iteration, which is no straight line: expected False"
         raise RobotError([Problem("straight", problem)], own.robot.name)
     code = _as_program(verified_routine(routine), model) if straight else routine
-    mode = {"mode": model.options["mode"]} if "mode" in model.options else {}
     options = {
         "integrator": integrator,
         "jacobians": isinstance(own, Sensitive),
         "substeps": substeps,
-        **options,
-        **mode,
+        **{key: model.options[key] for key in ("friction", "wrench", "mode") if key in model.options},
     }
     centre = {**model.centre, "dt": SOON}
     return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)

@@ -64,9 +64,7 @@ def variational_step(
     plain = Mechanism(robot, parts.momentum, pairs_of(robot), held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     whole = _together(parts)
-    return stepped(
-        own, variational(own, parts), whole, "variational", substeps, {"friction": friction, "wrench": wrench}
-    )
+    return stepped(own, variational(own, parts), whole, "variational", substeps)
 
 
 def _require(robot: Robot, parameters: str) -> None:
@@ -159,8 +157,9 @@ def forces(
     )  # in ``held`` already
     entries = tuple(t - h - (x - y) for t, h, x, y in zip(own.tau, held, lost, springs, strict=True))
     inputs = state_inputs(robot, ("q", "qd", TORQUE), wrench)
-    made = graph_of(robot, "forces", inputs, (Array("F", (own.nv,), entries),), graph.names)
-    return resolved.finished(model(robot, "forces", optimised(made), {}, optional=zero_unless_given(robot, wrench)))
+    program = optimised(graph_of(robot, "forces", inputs, (Array("F", (own.nv,), entries),), graph.names))
+    options = {"friction": friction, "wrench": at_rest.options["wrench"]}
+    return resolved.finished(model(robot, "forces", program, options, optional=zero_unless_given(robot, wrench)))
 
 
 # --- the step ------------------------------------------------------------------------------------------------------------

@@ -25,7 +25,15 @@ from ..tree.joint_torques import Found
 from ..tree.moving import Kind
 from ..tree.regrouping import regrouped
 from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
-from ..tree.state import Wrenches, state_inputs, zero_unless_given
+from ..tree.state import (
+    Wrenches,
+    named_rows,
+    state_inputs,
+    wrench_array,
+    wrench_frames,
+    wrench_option,
+    zero_unless_given,
+)
 
 if TYPE_CHECKING:
     from ..parallel.coordinates import PlatformCoordinates
@@ -35,8 +43,8 @@ if TYPE_CHECKING:
 class Request:
     """The options that dynamic models have in common. What is None is no option of the model.
 
-    ``friction`` adds that of the description; ``rotor_inertia`` counts the rotors of the motors; ``wrench`` says which links push on
-    the environment; ``kind`` is that of the acceleration of a free base. For a parallel robot ``order`` is that of its motion (2
+    ``friction`` adds that of the description; ``rotor_inertia`` counts the rotors of the motors; ``wrench`` says which links, or which
+    frames by name, push on the environment; ``kind`` is that of the acceleration of a free base. For a parallel robot ``order`` is that of its motion (2
     with accelerations, 1 without, 0 at rest), ``method`` the recursion of its legs, ``acting`` what torques are brought to, and
     ``legs_given`` whether the positions of all leg joints are inputs.
     """
@@ -62,11 +70,12 @@ class Request:
             friction_asked(described, self.friction)
         rotors_asked(described, rotors)
         robot = robot_in(described, self.parameters, False if rotors_apart else rotors)
-        bodies = tree(robot, self.wrench or "none")
+        request = self if self.wrench is None else replace(self, wrench=wrench_option(robot, self.wrench))
+        bodies = tree(robot, "none" if request.wrench is None else request.wrench)
         if self.kind is not None:
             bodies = bodies.accelerating(robot, self.kind)
         bodies = with_spinning_rotors(robot, bodies, rotors, on_any_link)
-        return Prepared(self, resolved, robot, bodies if rotors else bodies.without_rotors())
+        return Prepared(request, resolved, robot, bodies if rotors else bodies.without_rotors())
 
     def platform(self, resolved: Resolved) -> PreparedPlatform:
         """The platform and the legs of a parallel robot, as they move with each other."""
@@ -80,17 +89,18 @@ class Request:
         if not isinstance(rotors, bool):
             problem = f"got {rotors!r:.40}, expected True or False (gyroscopic rotors are not modelled on legs)"
             raise RobotError([Problem("rotor_inertia", problem)], described.name)
-        if self.wrench not in (None, "terminal", "none"):
-            expected = "expected 'terminal' (that of the platform) or 'none'"
-            raise RobotError([Problem("wrench", f"got {self.wrench!r:.40}, {expected}")], described.name)
+        request = self if self.wrench is None else replace(self, wrench=wrench_option(described, self.wrench))
+        wrench: Wrenches = "none" if request.wrench is None else request.wrench
+        frames = wrench_frames(described, wrench)
+        pushing = None if wrench == "none" else frozenset(frames)
         robot = platform_in(described, self.parameters, rotors, resolved.choice)
         own, algorithms = self._coordinates(robot, resolved, rotors)
         if resolved.by_motors:
             require_none_carried(own.module)
-        trees = [platform_tree(own, self.wrench == "terminal"), *(leg_tree(own, leg) for leg in own.legs)]
+        trees = [platform_tree(own, pushing), *(leg_tree(own, leg, pushing) for leg in own.legs)]
         if not rotors:
             trees = [one.without_rotors() for one in trees]
-        return PreparedPlatform(self, resolved, robot, trees[0], tuple(trees[1:]), own, algorithms)
+        return PreparedPlatform(request, resolved, robot, trees[0], tuple(trees[1:]), own, algorithms, frames)
 
     def _coordinates(
         self, robot: Robot, resolved: Resolved, rotors: bool
@@ -149,7 +159,7 @@ class Prepared:
 
     @property
     def wrench(self) -> Wrenches:
-        return self.request.wrench or "none"
+        return "none" if self.request.wrench is None else self.request.wrench
 
     @property
     def regrouped(self) -> Prepared:
@@ -202,6 +212,7 @@ class PreparedPlatform(Prepared):
     legs: tuple[Tree, ...]
     platform: PlatformCoordinates
     algorithms: Mapping[object, str]
+    pushing: tuple[int, ...]  # the frames whose wrench is an input, by row
 
     @property
     def trees(self) -> tuple[Tree, ...]:
@@ -227,9 +238,9 @@ class PreparedPlatform(Prepared):
         return algorithm(bodies, scope)
 
     def graph(self, name: str, state: tuple[str, ...], outputs: Sequence[Array], scope: Scope) -> Graph:
-        from ..parallel.platform_model import WRENCH, platform_graph
+        from ..parallel.platform_model import platform_graph
 
-        return platform_graph(self.platform, name, state, outputs, [WRENCH] if self.wrench == "terminal" else [])
+        return platform_graph(self.platform, name, state, outputs, wrench_array(self.pushing))
 
     @property
     def of_known_bodies(self) -> PreparedPlatform:
@@ -261,9 +272,7 @@ class PreparedPlatform(Prepared):
         (one,) = (one for one in code if not isinstance(one, Program))
         said = {"friction": asked.friction, "rotor_inertia": asked.rotor_inertia, "wrench": asked.wrench}
         chosen = {**(options or {}), **{key: value for key, value in said.items() if value is not None}, **(more or {})}
-        zero: dict[str, tuple[str, ...]] = {**(optional or {})}
-        if self.wrench == "terminal":
-            zero["wrench"] = (self.robot.frame(own.module.platform.frame).name,)
+        zero = {**(optional or {}), **named_rows(self.robot, self.pushing)}
         described = self.resolved.robot
         made = platform_model(own, self.resolved.legs, name, one, chosen, zero, asked.parameters, described)
         return self.resolved.finished(made)

@@ -25,7 +25,6 @@ from .notes import home_pose, notes_of, with_notes
 from .pose import POSE
 from .status import status_array
 from .structure import CLOSED_LOOPS, Module
-from .trees import WRENCH_ON_ENVIRONMENT
 
 OPEN = f"{PREFIX}open"
 ABOUT = {
@@ -34,7 +33,6 @@ ABOUT = {
     "tau": "forces and torques of the motors",
     "wrench": "force and moment of the platform on the environment, about its origin, in its axes",
 }
-WRENCH = Array("wrench", (1, 6), WRENCH_ON_ENVIRONMENT)
 
 
 def platform_graph(

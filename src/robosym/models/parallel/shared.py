@@ -27,6 +27,7 @@ from ..common import ASSEMBLED
 from ..tree.friction import FrictionKind
 from ..tree.joint_torques import actuator_torque
 from ..tree.regrouping import regrouped
+from ..tree.state import wrench_array
 from .coordinates import PlatformCoordinates, solved_square
 from .kinematics import modes_of
 from .leg_algorithms import algorithm_named
@@ -37,7 +38,7 @@ from .rates import ways_of
 from .space import Space
 from .status import status
 from .structure import LegPath, Module
-from .trees import WRENCH_ON_ENVIRONMENT, leg_tree, platform_torques, platform_tree
+from .trees import leg_tree, platform_torques, platform_tree
 
 TABLE = 24  # of a leg: columns and position of where it stands, then of its seat in the platform
 STATE = ("pose", "twist", "twist_rate")
@@ -84,7 +85,7 @@ class Losses:
 
     friction: FrictionKind
     rotor: bool
-    wrench: bool
+    pushing: tuple[int, ...]  # the platform, if its wrench is an input
 
 
 def shared_routine(motion: PlatformCoordinates, ways: Mapping[object, str], losses: Losses) -> Routine:
@@ -100,9 +101,8 @@ def shared_routine(motion: PlatformCoordinates, ways: Mapping[object, str], loss
         stages.append(Run(_table(motion, kind, n)))
         stages.append(Each(f"legs{n}", "leg", _leg_stages(motion, kind, ways, losses)))
     stages.append(Run(_at_the_end(motion, motors)))
-    wrench = (
-        [Slot("wrench", (1, 6), "that the platform exerts on the environment, in its axes")] if losses.wrench else []
-    )
+    about = "that the platform exerts on the environment, in its axes"
+    wrench = [Slot(array.name, array.shape, about) for array in wrench_array(losses.pushing)]
     inputs = (Slot("pose", (7,)), Slot("twist", (6,)), Slot("twist_rate", (6,)), *wrench)
     outputs = (Slot("tau", (m,)), Slot(ASSEMBLED, (), "1 where the legs reach the platform, else 0"))
     notes = (f"{robot.name} inverse-dynamics, one function for all legs alike", *notes_of(motion))
@@ -137,7 +137,7 @@ def _kinds(motion: PlatformCoordinates) -> list[Kind]:
 
 def _platform(motion: PlatformCoordinates, losses: Losses) -> Program:
     """The wrench of the platform, its columns and U, which all legs need."""
-    _, gammas = platform_torques(motion, platform_tree(motion, losses.wrench), motion.scope)
+    _, gammas = platform_torques(motion, platform_tree(motion, frozenset(losses.pushing)), motion.scope)
     W, _ = motion.of_platform(gammas)
     R, U = motion.state.columns, motion.U
     there = status(replace(motion, legs=()))
@@ -148,8 +148,7 @@ def _platform(motion: PlatformCoordinates, losses: Losses) -> Program:
         Array("there", (), (there,)),
     ]
     inputs = state_arrays(STATE)
-    if losses.wrench:
-        inputs.append(Array("wrench", (1, 6), WRENCH_ON_ENVIRONMENT))
+    inputs += wrench_array(losses.pushing)
     still = [replace(array, rate=None) for array in inputs]
     return optimised(motion.graph("platform", still, outputs)).replace(name="platform")
 

@@ -18,24 +18,27 @@ from ...spatial.vectors import ZERO, apply, cross, plus, times
 from ..tree.bodies import Tree, halves, tree
 from ..tree.coordinates import BASE_AXES
 from ..tree.joint_torques import CLASSICAL, MODERN, Found
+from ..tree.state import wrench_symbols
 from .coordinates import TWIST_AXES, PlatformCoordinates
 from .rates import LegRates, leg_robot
 
 WRENCH_ON_ENVIRONMENT = tuple(variable(f"{name}P") for name in WRENCH)
 
 
-def leg_tree(own: PlatformCoordinates, leg: LegRates) -> Tree:
-    """The bodies of a leg."""
-    return tree(leg_robot(own.module, leg.solved), "none", own)
+def leg_tree(own: PlatformCoordinates, leg: LegRates, pushing: frozenset[int] | None = None) -> Tree:
+    """The bodies of a leg. ``pushing``: the frames of the robot whose wrench on the environment is an input, beside those of the
+    description; by default there is none at all."""
+    of_leg = "none" if pushing is None else pushing & {*leg.path.all_frames}
+    return tree(leg_robot(own.module, leg.solved), of_leg, own)
 
 
-def platform_tree(own: PlatformCoordinates, wrench: bool = False) -> Tree:
-    """The platform and the bodies on it. ``wrench``: that of the platform on the environment is an input, in its axes at its
-    origin,"""
-    carrier = own.module.carrier
-    bodies = tree(carrier, "none", own.carried).accelerating(carrier, "classical")
-    if wrench:
-        force, moment = halves(list(WRENCH_ON_ENVIRONMENT))
+def platform_tree(own: PlatformCoordinates, pushing: frozenset[int] | None = None) -> Tree:
+    """The platform and the bodies on it."""
+    carrier, platform = own.module.carrier, own.module.platform.frame
+    on_it = "none" if pushing is None else pushing & {*own.module.carried}
+    bodies = tree(carrier, on_it, own.carried).accelerating(carrier, "classical")
+    if pushing is not None and platform in pushing:
+        force, moment = halves(list(wrench_symbols(platform)))
         root = bodies.root
         root = replace(root, force=plus(root.force, force), moment=plus(root.moment, moment))
         bodies = replace(bodies, root=root)

@@ -20,17 +20,17 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import ZERO as ZERO3
-from ...spatial.vectors import Vector, dot, plus, times
-from ...spatial.wrenches import Wrench
-from ..common import open_tree
+from ...spatial.vectors import Vector, apply, dot, plus, times
+from ...spatial.wrenches import Wrench, added, shifted
 from .coordinates import BASE_AXES, Coordinates, coordinates
 from .drives import Shaft, rotors_of, shafts_of
 from .joints import FREE, PRISMATIC, REVOLUTE, RIGID, JointKind, free_motion
 from .moving import AT_REST, KINDS, Moving
-from .state import wrench_links, wrench_symbols
+from .state import Wrenches, wrench_frames, wrench_symbols
 
 ZERO = number(0)
 NO_MORE = Friction()
+NO_WRENCH: Wrench = ZERO3, ZERO3
 NOTHING = from_matrix((ZERO,) * 6, (ZERO,) * 3, ZERO)
 
 
@@ -233,39 +233,45 @@ class Tree:
         return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
 
 
-def tree(robot: Robot, wrenches: str = "none", own: Coordinates | None = None) -> Tree:
-    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input. ``own`` are the
-    coordinates that its joints follow, if they are not its own."""
-    if problems := wrench_problems(open_tree(robot)) if wrenches != "none" else []:
-        raise RobotError(problems, robot.name)
-    inertias = _lumped(robot)
-    loaded = wrench_links(robot, wrenches)
+def tree(robot: Robot, wrenches: Wrenches | frozenset[int] = "none", own: Coordinates | None = None) -> Tree:
+    """The bodies of a robot. ``wrenches`` names the frames whose wrench on the environment is an input, or has their numbers.
+    ``own`` are the coordinates that its joints follow, if they are not its own."""
+    inertias, pushing = _lumped(robot), _wrenches(robot, wrenches)
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
     own = coordinates(robot) if own is None else own
     turning = rotors_of(robot)
-    bodies = [_body(robot, own, j, inertias[j], turning.own[j], j in loaded, wrenches != "none") for j in moving]
-    force, moment = _base_wrench(robot) if wrenches != "none" else (ZERO3, ZERO3)
+    bodies = [_body(robot, own, j, inertias[j], turning.own[j], pushing.get(j, NO_WRENCH)) for j in moving]
+    force, moment = pushing.get(0, NO_WRENCH)
     base = replace(root(robot, own), inertia=inertias[0], force=force, moment=moment)
     return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled, shafts_of(robot))
 
 
-def wrench_problems(robot: Robot) -> list[Problem]:
-    """The wrenches of the description that no model takes: those of fixed frames."""
-    problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
-    fixed = [(j, frame) for j, frame in enumerate(robot.frames, 1) if frame.sigma == FIXED]
-    return [
-        Problem(f"frame {j}, wrench", problem) for j, frame in fixed if any(not x.is_zero for x in frame.link.wrench)
-    ]
+def _wrenches(robot: Robot, which: Wrenches | frozenset[int]) -> dict[int, Wrench]:
+    """The wrench on the environment of each moving body, and of a floating base, with the frames fixed to it: the inputs, and
+    what the description sets besides."""
+    inputs = which if isinstance(which, frozenset) else set(wrench_frames(robot, which))
+    if isinstance(which, str) and which == "none":
+        return {}
+    total: dict[int, Wrench] = {}
+    for j in (0, *robot.order):
+        link, carrier = robot.frame(j).link if j else robot.base.link, robot.carrier(j)
+        entries = [x if x.level < VARIABLE else ZERO for x in link.wrench]
+        if j in inputs:
+            entries = [symbol + x for symbol, x in zip(wrench_symbols(j), entries, strict=True)]
+        if all(x.is_zero for x in entries) or not (carrier or robot.base.floating):  # a base at rest takes any wrench
+            continue
+        own = halves([*entries])
+        if j != carrier:
+            own = _carried(path(robot, j), own)
+        total[carrier] = added(total[carrier], own) if carrier in total else own
+    return total
 
 
-def _base_wrench(robot: Robot) -> Wrench:
-    """What the description says that a free base exerts on the environment; one at rest feels nothing of it."""
-    if not robot.base.floating:
-        return ZERO3, ZERO3
-    if any(x.level == VARIABLE for x in robot.base.link.wrench):
-        problem = "is a variable: expected numbers or parameters (tau begins with the wrench that acts on a free base)"
-        raise RobotError([Problem("base, wrench", problem)], robot.name)
-    return halves(list(robot.base.link.wrench))
+def _carried(way: list[Motion], wrench: Wrench) -> Wrench:
+    """A wrench of a fixed frame in the axes of the body that carries it, about its origin."""
+    columns, position = from_left(way, Unmarked())
+    x, y, z = (step(expr(f)) for f in apply(columns, wrench[0]))
+    return shifted(((x, y, z), apply(columns, wrench[1])), position)
 
 
 def _gravity(robot: Robot) -> Vector:
@@ -359,15 +365,10 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
     return total
 
 
-def _body(
-    robot: Robot, own: Coordinates, j: int, inertia: Inertia, rotor: Scalar, loaded: bool, constant_wrench: bool
-) -> Body:
+def _body(robot: Robot, own: Coordinates, j: int, inertia: Inertia, rotor: Scalar, wrench: Wrench) -> Body:
     frame = robot.frame(j)
     rotation, arm, slide = _placed(robot, j)
-    symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
-    if constant_wrench:  # what the description sets, besides the input
-        given = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
-        symbols = tuple(a + b for a, b in zip(symbols, given, strict=True))
+    force, moment = wrench
     return Body(
         j=j,
         parent=robot.carrier(frame.antecedent),
@@ -383,8 +384,8 @@ def _body(
         coulomb=frame.actuator.Fs,
         friction=frame.actuator.friction,
         spring=_spring(frame.joint, own.position(j), own.speed(j)),
-        force=symbols[:3],  # type: ignore[arg-type]
-        moment=symbols[3:],  # type: ignore[arg-type]
+        force=force,
+        moment=moment,
     )
 
 

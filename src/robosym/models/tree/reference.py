@@ -27,7 +27,7 @@ from .bodies import Body, Root, Tree, halves
 from .coordinates import BASE_AXES, Axis, Coordinates, coordinates
 from .joints import FREE
 from .moving import Moving
-from .state import state_inputs
+from .state import Wrenches, state_inputs
 
 T = TypeVar("T")
 HALF = Fraction(1, 2)
@@ -102,7 +102,7 @@ def _name(stem: str, axis: Axis) -> str:
     return f"{stem}_base{axis[1] + 1}" if isinstance(axis, tuple) else f"{stem}{axis}"
 
 
-def reference_inputs(robot: Robot, wrenches: str = "none") -> tuple[Array, ...]:
+def reference_inputs(robot: Robot, wrenches: Wrenches = "none") -> tuple[Array, ...]:
     """The input arrays q, qd, v, a, and the wrenches."""
     own = reference_coordinates(coordinates(robot))
     a = Array("a", (own.nv,), own.qdd)

@@ -28,7 +28,7 @@ from robosym.models.dynamic.forward.pivots import Pivots
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.inertia_entries import MatrixRoute
 from robosym.models.tree.regrouping import regrouped
-from robosym.models.tree.state import wrench_links
+from robosym.models.tree.state import wrench_frames
 from robosym.program import Scope, verified
 from robosym.robot import Mimic, Robot, RobotError
 
@@ -92,7 +92,7 @@ def test_it_undoes_the_inverse_dynamics(
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, n, symbolic)
     q, qd, qdd = rng.uniform(-2, 2, (3, robot.nv))
-    links = wrench_links(robot, wrench)
+    links = wrench_frames(robot, wrench)
     pushed = rng.uniform(-5, 5, (len(links), 6))
     by_link = dict(zip(links, pushed, strict=True))
     tau = newton_euler(robot, q, qd, qdd, by_link, friction=friction, rotor=rotor).tau

@@ -13,7 +13,7 @@ from sweeps import many
 
 import robosym
 from robosym.models.dynamic.inverse.bias import bias, gravity
-from robosym.models.tree.state import wrench_links
+from robosym.models.tree.state import wrench_frames
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -35,7 +35,7 @@ def test_friction_wrenches_and_base_motion_enter(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, n, symbolic=True)
     q, qd = rng.uniform(-2, 2, (2, robot.nv))
-    wrenches = {j: rng.uniform(-5, 5, 6) for j in wrench_links(robot, "all")}
+    wrenches = {j: rng.uniform(-5, 5, 6) for j in wrench_frames(robot, "all")}
     expected = newton_euler(robot, q, qd, np.zeros(robot.nv), wrenches, friction=True).tau
     found = bias(robot, friction=True, wrench="all").evaluate(q=q, qd=qd, wrench=np.array(list(wrenches.values())))
     assert_close(found, expected)

@@ -20,7 +20,7 @@ import robosym
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.models import inverse_dynamics
-from robosym.models.tree.state import wrench_links
+from robosym.models.tree.state import wrench_frames
 from robosym.program import verified
 from robosym.robot import FIXED, Robot, RobotError
 
@@ -41,11 +41,11 @@ def states_of(batch: State) -> list[dict[str, np.ndarray]]:
 
 
 def random_wrenches(rng: np.random.Generator, robot: Robot, which: str, count: int) -> np.ndarray:
-    return rng.uniform(-5, 5, (count, len(wrench_links(robot, which)), 6))
+    return rng.uniform(-5, 5, (count, len(wrench_frames(robot, which)), 6))
 
 
 def by_link(robot: Robot, which: str, wrench: np.ndarray) -> dict[int, np.ndarray]:
-    return dict(zip(wrench_links(robot, which), wrench, strict=True))
+    return dict(zip(wrench_frames(robot, which), wrench, strict=True))
 
 
 def rnea(twin: Twin, batch: State, which: str = "none") -> np.ndarray:

@@ -165,7 +165,7 @@ def _factorised(bodies: Tree, route: MatrixRoute) -> Algorithm:
     return lambda drive, scope, pivots: factorised.accelerations(bodies, drive, scope, route, pivots)
 
 
-def _graph(robot: Robot, drive: Sequence[Expr], algorithm: Algorithm, wrench: str, pivots: Pivots) -> Graph:
+def _graph(robot: Robot, drive: Sequence[Expr], algorithm: Algorithm, wrench: Wrenches, pivots: Pivots) -> Graph:
     scope = Scope()
     try:
         qdd = algorithm(drive, scope, pivots)

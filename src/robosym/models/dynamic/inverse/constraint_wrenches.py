@@ -29,7 +29,7 @@ from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.joint_torques import CLASSICAL, MODERN, Algorithm, actuator_torque
-from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.state import Wrenches, state_inputs, wrench_option, zero_unless_given
 
 HOLDS = 1e-9  # the least determinant of the rows that hold a loop, lengths over its size
 COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
@@ -80,6 +80,7 @@ def constraint_wrenches(
 
 def _wrenches(robot: Robot, friction: FrictionKind, rotor_inertia: bool, wrench: Wrenches) -> ConstraintWrenches:
     """Of the assembled tree."""
+    wrench = wrench_option(robot, wrench)
     way = Scope()
     own = equations(robot, way)
     bodies = tree(robot, wrench) if rotor_inertia else tree(robot, wrench).without_rotors()

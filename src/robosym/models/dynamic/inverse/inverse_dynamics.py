@@ -65,13 +65,14 @@ def inverse_dynamics(
     forces: Acting | None = None,
     legs: Legs | None = None,
 ) -> Model:
-    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment. Of a free base
+    """tau of the independent joints for given q, qd, qdd, and the wrenches on the environment. Of a free base
     the wrench that acts on it comes first, force and moment in its axes at its origin.
 
     ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
     its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
-    them along. ``wrench`` says which links may push on the environment (their wrench is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
-    "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    them along. ``wrench`` says what may push on the environment, with a row each of the input of this name, zero by default: the
+    "terminal" links, "all", "none", or a list of frames by name, fixed ones too. ``kind`` is that of the acceleration of a free base:
+    "spatial", the rates of its speeds, or "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
 
     Of a parallel robot: tau of the motors for the pose, twist and twist_rate of the platform, or of a ``tool`` on it, and the wrench
     that it exerts on the environment, in its axes at its origin. ``forces`` "platform" gives W, the wrench on the platform that moves
@@ -114,7 +115,10 @@ def _of_platform(resolved: Resolved, request: Request, forces: Acting | None, le
     if legs == "shared":
         from ...parallel.shared import Losses, shared_routine
 
-        losses = Losses(asked.friction, bool(request.rotor_inertia), asked.wrench == "terminal")
+        if asked.wrench not in ("terminal", "none"):
+            problem = "with shared legs the wrench is that of the platform: expected 'terminal' or 'none'"
+            raise RobotError([Problem("wrench", problem)], robot.name)
+        losses = Losses(asked.friction, bool(request.rotor_inertia), asked.pushing)
         routine = shared_routine(asked.platform, asked.algorithms, losses)
         return asked.model(NAME, routine, options={"method": request.method}, more=said)
     return asked.model(NAME, torque_graph(asked, asked.recursion), options={"method": request.method}, more=said)
