@@ -23,6 +23,7 @@ from robosym.asked.signatures import parameters
 from robosym.cli import main
 from robosym.cli.options import split
 from robosym.expr import expr
+from robosym.models.parallel.available import ONLY
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot
 
@@ -128,7 +129,7 @@ def choices() -> list[tuple[str, str, object]]:
     found = []
     for name, function in robosym.models.MODELS.items():
         for option, kind in parameters(function).items():
-            if option == "coordinates":  # of platforms on legs: see test_platform_models
+            if option in ("coordinates", *ONLY):  # of platforms on legs: see test_platform_models
                 continue
             for one in (kind, *get_args(kind)):
                 found += [(name, option, word) for word in get_args(one) if get_origin(one) is Literal]

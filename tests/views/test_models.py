@@ -122,9 +122,9 @@ def test_options_mean_what_they_do_in_python() -> None:
 
 
 def test_options_that_do_not_fit_are_left_out_and_said() -> None:
-    view = fitting_view(load("gough-stewart"), "gravity", {"parameters": "base", "friction": 3})
-    assert view["asked"] == {}
-    assert {one["where"] for one in view["left"]} == {"parameters", "friction"}
+    view = fitting_view(load("gough-stewart"), "gravity", {"parameters": "base", "kind": "spatial", "friction": 3})
+    assert view["asked"] == {"parameters": "base"}
+    assert {one["where"] for one in view["left"]} == {"kind", "friction"}
 
 
 def test_a_model_that_is_not_there_is_named() -> None:

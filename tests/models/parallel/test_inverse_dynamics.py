@@ -264,3 +264,16 @@ def test_modes_are_different_robots() -> None:
         near = models.inverse_dynamics(robot, near=mode_near(robot, legs), method="newton-euler")
         assert by_name.options["mode"] == near.options["mode"] == solutions.modes[k]
         assert relative_error(value(by_name, "tau", state), expected) < TOLERANCE
+
+
+@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.parametrize("name", ["planar-3rrr", "delta", "orthoglide", "gough-stewart", "3-PRS"])
+@pytest.mark.parametrize("coordinates", ["platform", "motors"])
+def test_base_parameters_keep_the_torques(name: str, coordinates: str) -> None:
+    robot, states = case_of(name)
+    model = models.inverse_dynamics(robot, parameters="base", coordinates=coordinates)
+    assert model.parameter_set == "base"
+    for state in states:
+        given = {"start": state.pose, "q": state.q, "qd": state.qd, "qdd": state.qdd}
+        found = tried(model, state) if coordinates == "platform" else tried(model, **given)
+        assert relative_error(found["tau"], state.tau) < 1e-8
