@@ -18,8 +18,7 @@ LANGUAGES = Path("codegen") / "targets"  # a folder for each language
 _PLATFORMS = "model functions of parallel robots; tests/models/parallel has a file for each model"
 EXCEPTIONS: dict[str, str] = {
     "models/__init__.py": "lists the model functions: tests/models/test_names.py and every test of all models",
-    **{f"models/parallel/{name}.py": _PLATFORMS for name in ("doors", "dynamics", "forward", "inertia")},
-    **{f"models/parallel/{name}.py": _PLATFORMS for name in ("kinematics", "parameters", "torques")},
+    **{f"models/parallel/{name}.py": _PLATFORMS for name in ("available", "kinematics", "parameters")},
 }
 
 

@@ -85,3 +85,19 @@ def test_wrapped_angles() -> None:
     x = np.linspace(-20, 20, 401)
     assert np.abs(floats.wrapped(x)).max() <= math.pi
     np.testing.assert_allclose(np.exp(1j * floats.wrapped(x)), np.exp(1j * x), atol=1e-13)
+
+
+def test_poses_and_twists_of_other_points() -> None:
+    rng = np.random.default_rng(8)
+    R, p = Rotation.random(N, rng).as_matrix(), rng.normal(size=(N, 3))
+    T = floats.placed(R, p)
+    np.testing.assert_array_equal(T[:, :3, :3], R)
+    np.testing.assert_array_equal(T[:, :3, 3], p)
+    np.testing.assert_array_equal(T[:, 3], np.tile([0, 0, 0, 1], (N, 1)))
+    assert floats.placed(R[0], p[0]).shape == (4, 4)
+    twists, arms = rng.normal(size=(N, 6, 2)), rng.normal(size=(N, 3))
+    found = floats.shifted_twists(twists, arms)
+    for k in range(2):
+        v, w = twists[:, :3, k], twists[:, 3:, k]
+        np.testing.assert_allclose(found[:, :3, k], v + np.cross(w, arms), atol=1e-14)
+        np.testing.assert_array_equal(found[:, 3:, k], w)

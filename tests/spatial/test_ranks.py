@@ -18,6 +18,14 @@ def test_rank() -> None:
     assert ranks.ranks(np.zeros((2, 0, 3)), 1e-6).tolist() == [0, 0]
 
 
+def test_the_value_that_a_rank_rests_on() -> None:
+    batch = np.array([np.diag([3.0, 2.0, 0.5]), np.diag([1.0, 0.0, 7.0])])
+    assert [ranks.singular_value(batch, k).tolist() for k in (1, 2, 3)] == [[3, 7], [2, 1], [0.5, 0]]
+    assert ranks.singular_value(batch, 0).tolist() == [np.inf, np.inf]
+    assert ranks.singular_value(batch, 4).tolist() == [0, 0]
+    assert ranks.singular_value(np.zeros((0, 3, 2)), 2).shape == (0,)
+
+
 def test_spaces() -> None:
     rng = np.random.default_rng(0)
     A = rng.normal(size=(5, 3)) @ rng.normal(size=(3, 6))

@@ -41,6 +41,7 @@ from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError, Value
 from ..robot.problems import Problem
 from ..spatial.floats import pose_matrices, pose_rows
+from ..spatial.ranks import singular_value
 from .measures import checked_parameters
 
 if TYPE_CHECKING:
@@ -185,10 +186,8 @@ class PlatformMotion:
         turns = self.mechanism.turning
         with np.errstate(invalid="ignore"):
             x[:, turns] -= 2 * np.pi * np.round(x[:, turns] / (2 * np.pi))
-        place = 0
-        for k, leg in enumerate(self.module.legs):
-            reach[:, k] &= np.isfinite(x[:, place : place + len(leg.joints)]).all(axis=1)
-            place += len(leg.joints)
+        for k, (_, own) in enumerate(self.mechanism.parts):
+            reach[:, k] &= np.isfinite(x[:, own.start - 6 : own.stop - 6]).all(axis=1)
         return x, reach
 
     def measures(self, pose: Any, x: Floats | None = None) -> PlatformMeasures:
@@ -223,10 +222,10 @@ class PlatformMotion:
             return found
         found.reached[known] = True
         for k, leg in enumerate(legs):
-            found.motors[known, k] = _smallest(leg.by_motors, len(leg.motors))
-            found.legs[known, k] = _smallest(leg.W, leg.W.shape[2])
+            found.motors[known, k] = singular_value(leg.by_motors, len(leg.motors))
+            found.legs[known, k] = singular_value(leg.W, leg.W.shape[2])
         G = np.concatenate([leg.rows for leg in legs], axis=1)
-        found.platform[known] = _smallest(G, 6)
+        found.platform[known] = singular_value(G, 6)
         free = np.broadcast_to(np.eye(6), (len(known), 6, 6))
         found.constraints[known] = np.inf
         if self.space.dimension < 6:
@@ -242,15 +241,14 @@ class PlatformMotion:
         rest, slope = mechanism.closure(T, x)
         slides = np.flatnonzero(~mechanism.turning) + 6
         slope[:, :, [0, 1, 2, *slides]] /= ratio
-        left, legs, row, place = [], [], 0, 6
-        for leg in self.module.legs:
-            own = slope[:, row : row + leg.rows]
+        left, legs = [], []
+        for leg, (rows, columns) in zip(self.module.legs, self.mechanism.parts, strict=True):
+            own = slope[:, rows]
             own[:, :3] *= ratio
             motors = [leg.joints.index(j) for j in leg.motors]
             passive = [k for k in range(len(leg.joints)) if k not in motors]
-            legs.append(LegMatrices(own[:, :, place : place + len(leg.joints)], -own[:, :, :6], motors, passive))
-            left.append(np.abs(rest[:, row : row + leg.rows]).max(axis=1))
-            row, place = row + leg.rows, place + len(leg.joints)
+            legs.append(LegMatrices(own[:, :, columns], -own[:, :, :6], motors, passive))
+            left.append(np.abs(rest[:, rows]).max(axis=1))
         return np.stack(left, axis=1), legs
 
 
@@ -258,19 +256,10 @@ def _at(leg: LegMatrices, which: Truths) -> LegMatrices:
     return leg if which.all() else LegMatrices(leg.W[which], leg.P[which], leg.motors, leg.passive)
 
 
-def _smallest(A: Floats, count: int) -> Floats:
-    """The singular value (N,) that a rank of ``count`` rests on; inf if there is nothing to rest."""
-    if not count:
-        return np.full(len(A), np.inf)
-    if min(A.shape[1:]) < count:
-        return np.zeros(len(A))
-    return np.asarray(np.linalg.svd(A, compute_uv=False)[:, count - 1])
-
-
 def _condition(legs: list[LegMatrices], free: Floats) -> Floats:
     """Of qd by the free twists: largest over smallest singular value; inf at a singularity of either type."""
     driven = [leg for leg in legs if leg.motors]
-    stuck = np.any([_smallest(leg.by_motors, len(leg.motors)) < DEPENDENT for leg in driven], axis=0)
+    stuck = np.any([singular_value(leg.by_motors, len(leg.motors)) < DEPENDENT for leg in driven], axis=0)
     rows = [np.linalg.pinv(leg.by_motors) @ leg.rows @ free for leg in driven]
     s = np.linalg.svd(np.concatenate(rows, axis=1), compute_uv=False)
     regular = ~stuck & (s[:, -1] > DEPENDENT * s[:, 0])

@@ -6,16 +6,15 @@ what is zero for one set of values need not be for another.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping, Sequence
 
-from ..expr import VARIABLE, Expr, evaluate, free_symbols
+from ..expr import Expr, free_symbols
 from ..expr.generic import LEAST, MOST
 from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
-from .draws import Draws
+from .draws import Draws, values_at
 
 TRIALS = 200  # of draws, until every expression has a value
 MOST_NAMED = 8  # symbols in a message
@@ -33,8 +32,7 @@ def place(robot: Robot, roots: Sequence[Expr], seed: int = 1) -> dict[Expr, floa
     draw = random.Random(seed)
     for trial in range(TRIALS):
         drawn = {s: draw.uniform(LEAST, MOST) if not trial else _anything(draw) for s in free}
-        numbers = evaluate(roots, {**known, **drawn})
-        if all(map(math.isfinite, numbers)):
+        if values_at(roots, {**known, **drawn}) is not None:
             return {**known, **drawn}
         if not free:
             break
@@ -47,13 +45,10 @@ def _assembled_place(robot: Robot, roots: Sequence[Expr], closure: Closure, seed
     roots = [closure.exists, *closure.positions.values(), *roots]
     symbols = free_symbols(*roots)
     for _ in range(TRIALS):
-        there = {
-            s: draws.position(s) if s.level == VARIABLE else own.get(s.name, draws.random.uniform(LEAST, MOST))
-            for s in symbols
-        }
+        there = draws.numbers(symbols)
         there |= {s: closure.at[s] for s in symbols if s in closure.at}  # where an iteration has closed the loops
-        numbers = evaluate(roots, there)
-        if numbers[0] and all(map(math.isfinite, numbers)):
+        numbers = values_at(roots, there)
+        if numbers is not None and numbers[0]:
             return there
     known = {s: own[s.name] for s in symbols if s.kind == "parameter" and s.name in own}
     raise _undecided(robot, roots, known, [s for s in symbols if s not in known])

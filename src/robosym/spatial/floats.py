@@ -80,10 +80,23 @@ def screws(angle: Floats | float, shift: Floats | float, axis: int) -> Floats:
     return T
 
 
+def placed(R: Floats, p: Floats) -> Floats:
+    """Poses (..., 4, 4) of rotations (..., 3, 3) and positions (..., 3)."""
+    T = np.zeros((*p.shape[:-1], 4, 4))
+    T[..., :3, :3], T[..., :3, 3], T[..., 3, 3] = R, p, 1.0
+    return T
+
+
 def poses_of_rows(rows: Floats) -> Floats:
     """Poses (..., 4, 4) of gamma, b, alpha, d, theta, r (..., 6)."""
     gamma, b, alpha, d, theta, r = np.moveaxis(rows, -1, 0)
     return screws(gamma, b, 2) @ screws(alpha, d, 0) @ screws(theta, r, 2)
+
+
+def shifted_twists(twists: Floats, arm: Floats) -> Floats:
+    """Twists (..., 6, n), linear before angular, of the points that are further by arms (..., 3) on the same bodies."""
+    linear = twists[..., :3, :] - skew(arm) @ twists[..., 3:, :]
+    return np.concatenate([linear, twists[..., 3:, :]], axis=-2)
 
 
 def pose_rows(T: Floats) -> Floats:
@@ -93,9 +106,7 @@ def pose_rows(T: Floats) -> Floats:
 
 def pose_matrices(rows: Floats) -> Floats:
     """Poses (..., 4, 4) of x y z qx qy qz qw (..., 7)."""
-    T = np.zeros((*rows.shape[:-1], 4, 4))
-    T[..., :3, :3], T[..., :3, 3], T[..., 3, 3] = quaternion_rotations(rows[..., 3:]), rows[..., :3], 1.0
-    return T
+    return placed(quaternion_rotations(rows[..., 3:]), rows[..., :3])
 
 
 def wrapped(angles: Floats) -> Floats:

@@ -24,6 +24,16 @@ def rank(matrix: Floats, tolerance: float, size: float = 1.0) -> int:
     return int(ranks(matrix, tolerance, size))
 
 
+def singular_value(matrices: Floats, rank: int) -> Floats:
+    """The singular value of every matrix of a batch (..., m, n) that a rank of so many rests on; infinite for none, and zero where
+    a matrix cannot have it."""
+    if not rank:
+        return np.full(matrices.shape[:-2], np.inf)
+    if min(matrices.shape[-2:]) < rank:
+        return np.zeros(matrices.shape[:-2])
+    return np.asarray(np.linalg.svd(matrices, compute_uv=False)[..., rank - 1], float)
+
+
 def null_space(matrix: Floats, tolerance: float, size: float = 1.0) -> Floats:
     """An orthonormal basis, by columns, of the vectors that the matrix takes to zero."""
     if not matrix.size:

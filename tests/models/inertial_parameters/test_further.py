@@ -12,7 +12,7 @@ from models.inertial_parameters.tied_robots import tied
 import robosym
 from robosym.expr import evaluate, free_symbols, number, parameter
 from robosym.models.inertial_parameters.base_parameters import standard_symbol
-from robosym.models.inertial_parameters.further import _number, check_torques, further, geometry_symbols
+from robosym.models.inertial_parameters.further import check_torques, further, geometry_symbols
 from robosym.models.inertial_parameters.numeric import Batches, base_parameters_numeric
 from robosym.models.inertial_parameters.rules import Kept
 from robosym.robot import INERTIA, Robot, RobotError
@@ -59,13 +59,6 @@ def test_torques_are_checked() -> None:
     missing = replace(found[j], names=found[j].names[1:])
     with pytest.raises(RobotError, match="do not give the torques"):
         check_torques(robot, {**found, j: missing}, rows)
-
-
-def test_whole_factors_are_exact() -> None:
-    assert _number(3 + 1e-13) is number(3)
-    assert _number(-1 - 1e-12) is number(-1)
-    assert _number(1 + 1e-9).value == 1 + 1e-9
-    assert _number(0.5).value == 0.5
 
 
 def test_symbols_that_the_motion_depends_on() -> None:

@@ -43,6 +43,17 @@ def test_poses_are_products_of_frames(seed: int) -> None:
     assert own.length(robot.order) == pytest.approx(sum(np.abs(own.rows[j][[1, 3, 5]]).sum() for j in robot.order))
 
 
+def test_frames_that_do_not_move() -> None:
+    robot = random_robot(np.random.default_rng(3), 6)
+    own, last = geometry(robot), max(robot.order)
+    expected = own.chain(robot.path(last)).end(np.zeros((1, len(robot.moving))))[0][0]
+    np.testing.assert_array_equal(own.still(robot.path(last)), expected)
+    scaled = own.still(robot.path(last), SIZE)
+    np.testing.assert_allclose(scaled[:3, 3] * SIZE, expected[:3, 3], atol=1e-14)
+    np.testing.assert_allclose(scaled[:3, :3], expected[:3, :3], atol=1e-15)
+    np.testing.assert_array_equal(own.still(()), np.eye(4))
+
+
 def test_the_twist_of_the_end() -> None:
     rng = np.random.default_rng(5)
     robot = random_robot(rng, 6, rich=True)

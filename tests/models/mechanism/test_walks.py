@@ -27,12 +27,25 @@ def test_walks_stay_closed_and_go_on() -> None:
 
 def test_walks_do_not_pass_a_singular_position() -> None:
     """With x given, y is not determined at y = 0: walks on the upper half stay there."""
-    visited, went = walks(circle, np.array([0.0, 1.0]), 40, 80, np.random.default_rng(1), lambda J: np.abs(J[:, 0, 1]))
+    visited, went = walks(circle, np.array([0.0, 1.0]), 40, 80, np.random.default_rng(1), [1])
     assert visited[..., 1].min() > 0.1
     assert visited[..., 1].min() < 0.3
     assert not went.all()
     held = ~went[1:, :, None]
     np.testing.assert_array_equal(np.where(held, visited[1:], 0), np.where(held, visited[:-1], 0))
+
+
+def test_walks_do_not_leap_over_a_singular_position() -> None:
+    """At the tip of a long ellipse a step leads from one half to the other, on which motions are along the same line."""
+
+    def ellipse(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sizes = np.array([1.0, 0.05**2])
+        return (x**2 / sizes).sum(axis=1, keepdims=True) / 2 - 0.5, (x / sizes)[:, None]
+
+    visited, went = walks(ellipse, np.array([0.0, 0.05]), 40, 80, np.random.default_rng(1), [1])
+    assert visited[..., 1].min() > 0
+    assert np.ptp(visited[..., 0]) > 1.5
+    assert went.mean() > 0.5
 
 
 def test_isolated_positions_are_not_left() -> None:

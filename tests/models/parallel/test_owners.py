@@ -8,7 +8,8 @@ import pytest
 
 import robosym
 from robosym.expr import number, parameter
-from robosym.models.parallel.owners import PLATFORM, ROTOR, owners_of
+from robosym.models.mechanism.unit_columns import ROTOR
+from robosym.models.parallel.owners import PLATFORM, owners_of
 from robosym.models.parallel.structure import module_of
 from robosym.robot import INERTIA, Robot, RobotError
 

@@ -70,7 +70,7 @@ def test_constraints_and_their_drifts(kind: str) -> None:
             seen += 1
         assert np.abs(at.numbers([x for part in leg.opening(at.motion.state) for x in part])).max() < 1e-8
         columns, position = leg.reached
-        own = at.states.moved[leg.path.leg.end].T
+        own = at.states.moving[leg.path.leg.end].T
         np.testing.assert_allclose(at.numbers(position), own[:, :3, 3], atol=1e-8)
         if not leg.path.in_a_point:
             for k, column in enumerate(columns):

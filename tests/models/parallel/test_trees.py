@@ -39,7 +39,7 @@ def test_the_wrench_is_that_of_newton_and_euler(kind: str) -> None:
     for j in (frame, *module.carried):
         ten = dict(zip(INERTIA, numbers(robot, robot.frame(j).link.inertial), strict=True))
         J = symmetric([ten[k] for k in ("XX", "XY", "XZ", "YY", "YZ", "ZZ")])
-        own = at.states.moved[j]
+        own = at.states.moving[j]
         R, a = own.T[:, :3, :3], own.a - gravity
         ms = R @ [ten["MX"], ten["MY"], ten["MZ"]]
         Jw = np.einsum("bij,jk,blk->bil", R, J, R)
@@ -48,7 +48,7 @@ def test_the_wrench_is_that_of_newton_and_euler(kind: str) -> None:
         moment += np.cross(ms, a)
         for i in (frame, *module.carried_joints):
             if i == frame or i in robot.path(j):
-                to = at.states.moved[i].T
+                to = at.states.moving[i].T
                 there = moment + np.cross(own.T[:, :3, 3] - to[:, :3, 3], force)
                 if i == frame:
                     expected += np.hstack([force, there])

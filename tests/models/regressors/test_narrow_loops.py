@@ -16,9 +16,9 @@ from models.regressors.narrow_loops import (
 )
 
 from robosym import models
-from robosym.models.inertial_parameters.dependence import dependence, proved_dependence
-from robosym.models.inertial_parameters.states import closed_states
 from robosym.models.loops.assembled import assembled
+from robosym.models.loops.states import random_numbers
+from robosym.models.mechanism.dependence import dependence, proved_dependence
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -42,11 +42,11 @@ def test_too_few_assembled_states_raise_an_error() -> None:
     robot = narrow_robot(0)
     tree = assembled(robot)
     assert tree.closure is not None
-    never = tree.closure.exists * 0
+    never = tree.replace(closure=replace(tree.closure, exists=tree.closure.exists * 0))
     with pytest.raises(
         RobotError, match=r"loops: expected at least 24 random positions .* got 0\. Give the driven joints"
     ):
-        closed_states(tree, replace(tree.closure, exists=never), tree.coordinates, {}, np.random.default_rng(0), 24)
+        random_numbers(never, tree.coordinates, {}, np.random.default_rng(0), 24)
 
 
 @pytest.mark.slow
@@ -57,9 +57,9 @@ def test_states_of_an_iterated_mode_are_all_in_it() -> None:
         tree = assembled(robot, mode)
         assert tree.closure is not None
         symbols = [*tree.coordinates, *tree.closure.found]
-        found = closed_states(tree, tree.closure, symbols, {}, np.random.default_rng(1), 24)
+        found = random_numbers(tree, symbols, {}, np.random.default_rng(1), 24)
         f = models.loop_geometry(robot, mode=mode).compile()
-        q = np.hstack([found[s] for s in tree.coordinates])
+        q = np.column_stack([found[s] for s in tree.coordinates])
         places = [robot.joint_names.index(name) for name in robot.joint_names]
         made = f(q=q[:, places])
         closed = made["assembled"] > 0
@@ -67,7 +67,7 @@ def test_states_of_an_iterated_mode_are_all_in_it() -> None:
         joints = tree.replace(closure=None).moving
         for symbol in tree.closure.found:
             k = [tree.frame(j).joint.variable for j in joints].index(symbol)
-            apart = made["positions"][closed][:, k] - found[symbol][closed][:, 0]
+            apart = made["positions"][closed][:, k] - found[symbol][closed]
             assert np.abs(np.exp(1j * apart) - 1).max() < 1e-6
 
 

@@ -23,6 +23,7 @@ from ...program.derived import Derived
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
+from ..mechanism.states import missing_values
 from ..request import truths
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
@@ -30,7 +31,7 @@ from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
 from .exchanges import cut_frames, with_rotors
 from .further import check_torques, further, geometry_symbols
-from .numeric import Batches, missing_values
+from .numeric import Batches
 from .relations import related, ruled
 from .rules import Kept
 from .tied_reach import tied_reaches
@@ -120,7 +121,7 @@ def base_parameters(
     resolved = resolve(robot, mode, near, structure, parallel=PLATFORM)
     resolved.only_of_platforms(alike=alike)
     if resolved.parallel:
-        from ..parallel.base_parameters import platform_base_parameters
+        from .of_platform import platform_base_parameters
 
         return platform_base_parameters(resolved.robot, resolved.legs, rotor_inertia, alike, method)
     found = _of_tree(resolved.tree, rotor_inertia, method)
@@ -153,7 +154,7 @@ def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     kept = ruled(robot, standard, rotors, base_turns, tied)
     if related_too:
         kept = related(robot, kept, list(rotors), base_turns, tied)
-        if not missing_values(robot):
+        if not missing_values(robot, rows.motion.constant):
             check_torques(robot, kept, rows)
     by_rules = sum(len(one.names) for one in kept.values())
     clear = True

@@ -14,14 +14,11 @@ import numpy as np
 from ...expr import Expr, evaluate, expr, free_symbols, number, parameter
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..tree.bodies import tree
-from .dependence import HOLDS, proved_dependence
+from ..mechanism.dependence import HOLDS, relations
+from ..mechanism.unit_columns import Key
+from ..tree.coordinates import coordinates
 from .numeric import Batches
 from .rules import Kept
-
-ROUNDED = 1e-11  # a factor this near to a whole number is that number
-
-Key = tuple[int, str]
 
 
 def further(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> tuple[dict[int, Kept], bool]:
@@ -29,16 +26,15 @@ def further(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> tuple[dict
     them far beyond rounding."""
     keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
     places = _places(rows, keys)
-    decided = proved_dependence(robot, lambda batch: rows(batch)[:, places])
-    values: dict[Key, Expr] = {key: kept[key[0]].values[key[1]] for key in keys}
-    for row, k in enumerate(decided.stay):
-        for m, factor in zip(decided.rest, decided.factors[row], strict=True):
-            if factor:
-                values[keys[k]] = values[keys[k]] + _number(float(factor)) * values[keys[m]]
-    chosen = {keys[k] for k in decided.stay}
+    decided = relations(robot, keys, lambda batch: rows(batch)[:, places])
+    values: dict[Key, Expr] = {}
+    for key, parts in decided.kept.items():
+        values[key] = expr(
+            sum((number(factor) * kept[j].values[name] for (j, name), factor in parts.items()), number(0))
+        )
     found = {}
     for j, one in kept.items():
-        left = tuple(name for name in one.names if (j, name) in chosen)
+        left = tuple(name for name in one.names if (j, name) in values)
         found[j] = replace(one, names=left, values={name: values[j, name] for name in left}, fewest=True)
     return found, decided.clear
 
@@ -63,7 +59,7 @@ def check_torques(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> None
 
 def _places(rows: Batches, keys: Sequence[Key]) -> list[int]:
     """The columns of parameters of links and joints."""
-    return [rows.names.index(f"{name.upper()}{j}") for j, name in keys]
+    return [rows.keys.index(key) for key in keys]
 
 
 def _column(symbol: str) -> str:
@@ -73,16 +69,7 @@ def _column(symbol: str) -> str:
 
 def geometry_symbols(robot: Robot) -> frozenset[str]:
     """The parameters that the motion depends on: geometry, gravity, how the joints are tied."""
-    bodies = tree(robot)
-    entries = [x for frame in robot.frames for x in frame.geometry]
-    entries += [
-        *robot.gravity,
-        *robot.base.acceleration,
-        *(expr(c) for _, row in bodies.coordinates.rows for _, c in row),
-    ]
+    entries = [x for frame in robot.frames for x in frame.geometry] + [*robot.gravity, *robot.base.acceleration]
+    if not robot.platforms:
+        entries += [expr(c) for _, row in coordinates(robot).rows for _, c in row]
     return frozenset(s.name for s in free_symbols(*entries) if s.kind == "parameter")
-
-
-def _number(factor: float) -> Expr:
-    whole = round(factor)
-    return number(whole if abs(factor - whole) < ROUNDED else factor)

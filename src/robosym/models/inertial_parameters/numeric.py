@@ -6,32 +6,23 @@ show which parameters have an effect, which are independent, and how the others 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...arguments import strictly
-from ...expr import Expr, evaluate, free_symbols, text
-from ...expr.generic import negligible
-from ...program import Scope
-from ...robot import INERTIA, Friction, Robot, RobotError
-from ...robot.problems import Problem
-from ...spatial.inertia import Inertia, from_matrix
+from ...expr import Expr
+from ...reals import Floats
+from ...robot import INERTIA, Robot
+from ..loops.states import random_numbers
+from ..mechanism.dependence import preferred, relations, states_for
+from ..mechanism.states import TreeMotion, require_values
+from ..mechanism.unit_columns import ROTOR, Key, unit_columns
 from ..resolve import Near, OfPlatform, Structure, resolve
-from ..tree.bodies import Tree, tree
-from ..tree.motion import motions
-from ..tree.wrenches import on_axes, torques
-from .dependence import proved_dependence, states_for
 from .exchanges import cut_frames, with_rotors
-from .states import closed_states
-
-Matrix = NDArray[np.float64]
 
 _SAMPLES = 40  # states, at least, each with a row for every joint
-LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
 
 
 @dataclass(frozen=True)
@@ -68,43 +59,45 @@ def base_parameters_numeric(
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
     robot = resolve(robot, mode, near, structure, coordinates).tree
     rows = Batches(robot, rotor_inertia, seed)
-    names = rows.names
-    order = sorted(range(len(names)), key=lambda k: (_preference(robot, names[k]), k))
-    found = proved_dependence(robot, rows, order)
-    relations: dict[str, dict[str, float]] = {}
-    for row, k in enumerate(found.stay):
-        others = {names[m]: float(f) for m, f in zip(found.rest, found.factors[row], strict=True) if not negligible(f)}
-        relations[names[k]] = {names[k]: 1.0, **others}
-    return NumericBaseParameters(tuple(relations), tuple(names[k] for k in found.zero), relations)
+    found = relations(robot, rows.names, rows, preferred(robot, rows.keys))
+    return NumericBaseParameters(tuple(found.kept), found.gone, found.kept)
 
 
 class Batches:
-    """W by batches of random states, each of which is drawn once; ``names`` are those of its columns."""
+    """W by batches of random states, each of which is drawn once; ``keys`` are the parameters of its columns, ``names`` what they are
+    called."""
 
     def __init__(self, robot: Robot, rotor_inertia: bool, seed: int = 0) -> None:
-        self.robot, self.rotor_inertia, self.seed = robot, rotor_inertia, seed
-        self._drawn: dict[int, tuple[list[str], Matrix]] = {}
-
-    def __call__(self, batch: int) -> Matrix:
-        if batch not in self._drawn:
-            seed = (self.seed, batch) if batch else self.seed
-            self._drawn[batch] = regressor(self.robot, rotor_inertia=self.rotor_inertia, seed=seed)
-        return self._drawn[batch][1]
+        self.robot, self.seed = robot, seed
+        self.motion = TreeMotion(robot)
+        links = [j for j in (*([0] if robot.base.floating else []), *self.motion.joints) if j not in cut_frames(robot)]
+        rotors = set(with_rotors(robot) if rotor_inertia else ())
+        self.keys: list[Key] = [(j, stem) for j in links for stem in INERTIA]
+        self.keys += [(j, ROTOR) for j in self.motion.joints if j in rotors]
+        self._drawn: dict[int, Floats] = {}
 
     @property
     def names(self) -> list[str]:
-        self(0)
-        return self._drawn[0][0]
+        return [f"{stem.upper()}{j}" for j, stem in self.keys]
 
+    @property
+    def samples(self) -> int:
+        """States, with several times as many rows as columns."""
+        return max(_SAMPLES, states_for(len(self.keys), self.robot.nv))
 
-def _preference(robot: Robot, name: str) -> int:
-    """Inertial parameters before rotor inertias, and the papers' choice first."""
-    stem = name.rstrip("0123456789")
-    if stem == "IA":
-        return 2
-    j = int(name[len(stem) :])
-    revolute = j and robot.frame(j).sigma == 0
-    return 1 if revolute and stem in LAST_CHOICE else 0
+    def __call__(self, batch: int) -> Floats:
+        if batch not in self._drawn:
+            self._drawn[batch] = self.rows((self.seed, batch) if batch else self.seed, self.samples)
+        return self._drawn[batch]
+
+    def rows(self, seed: int | tuple[int, ...], samples: int) -> Floats:
+        """At so many states: those of the joints and of a base whose motion is symbolic; everything else has the robot's values."""
+        motion = self.motion
+        require_values(self.robot, motion.constant)
+        values: dict[Expr, float] = {s: self.robot.values[s.name].number for s in motion.constant}
+        rng = np.random.default_rng(seed)
+        drawn = random_numbers(self.robot, motion.changing, values, rng, samples)
+        return unit_columns(motion.states({**values, **drawn}, samples), {key: k for k, key in enumerate(self.keys)})
 
 
 @strictly
@@ -118,113 +111,8 @@ def regressor(
     near: Near = None,
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
-) -> tuple[list[str], Matrix]:
-    """Names of the standard parameters and W over random states: rows state by state, a row for every torque.
-
-    The states are those of the joints and of a base whose motion is symbolic; everything else has the robot's values.
-    By default there are several times as many rows as columns.
-    """
-    robot = resolve(robot, mode, near, structure, coordinates).tree
-    massless = _massless(tree(robot))
-    if samples is None:
-        rows = massless.coordinates.nv
-        samples = max(_SAMPLES, states_for((len(INERTIA) + 1) * len(massless.bodies) + len(INERTIA), rows))
-    entries = _expressions(massless)
-    state = _state(robot, massless, np.random.default_rng(seed), samples)
-    numbers = dict(zip(entries, evaluate(entries, state), strict=True))
-    bad = [text(entry) for entry, value in numbers.items() if not np.isfinite(value).all()]
-    if bad:
-        raise RobotError([Problem("", f"{bad[0]} has no value with the robot's values")], robot.name)
-    numeric: Tree = _with_units(_with_numbers(massless, numbers))
-    scope = Scope()
-    found = on_axes(torques(numeric, motions(numeric, scope), scope))
-    links = _links(numeric)
-    columns = len(INERTIA) * len(links)
-    rotors = [body for body in numeric.bodies if rotor_inertia and body.j in with_rotors(robot)]
-    n = numeric.coordinates.nv
-    W = np.zeros((samples, n, columns + len(rotors)))
-    for axis, gamma in found.items():
-        for k, coefficient in numeric.coordinates.row(axis):
-            W[:, k, :columns] += np.broadcast_to(coefficient * gamma, (samples, columns))
-    for place, body in enumerate(rotors, columns):
-        for k, coefficient in numeric.coordinates.row(body.j):
-            W[:, k, place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
-    names = [f"{name}{j}" for j in links for name in INERTIA] + [f"IA{body.j}" for body in rotors]
-    empty = {f"{name}{j}" for j in cut_frames(robot) for name in INERTIA}
-    own = [k for k, name in enumerate(names) if name not in empty]
-    return [names[k] for k in own], W.reshape(samples * n, -1)[:, own]
-
-
-def missing_values(robot: Robot) -> list[str]:
-    """The parameters of geometry and gravity that have no value."""
-    used, changing = _symbols(_massless(tree(robot)))
-    return sorted({s.name for s in used if s not in changing and s.name not in robot.values})
-
-
-def _symbols(massless: Tree) -> tuple[set[Expr], set[Expr]]:
-    """All symbols of the motion, and those that change in time."""
-    base = (*massless.angular_velocity, *massless.angular_acceleration, *massless.acceleration)
-    used = free_symbols(*_expressions(massless))
-    return set(used), {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
-
-
-def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
-    """Random numbers for what changes in time, the robot's values for the rest."""
-    used, changing = _symbols(massless)
-    missing = sorted({s.name for s in used if s not in changing and s.name not in robot.values})
-    if missing:
-        problem = Problem("", f"needs numbers for its geometry and gravity; {', '.join(missing)} have none")
-        raise RobotError([problem], robot.name)
-    values: dict[Any, Any] = {s: robot.values[s.name].number for s in used if s not in changing}
-    drawn = sorted(changing, key=lambda s: s.key)
-    if robot.closure is None:
-        return values | {s: rng.uniform(-2, 2, size=(samples, 1)) for s in drawn}
-    return values | closed_states(robot, robot.closure, drawn, values, rng, samples)
-
-
-def _massless(symbolic: Tree) -> Tree:
-    """The tree without inertia and friction: its motion alone."""
-    gone = {"inertia": Inertia(), "rotor": 0, "viscous": 0, "coulomb": 0, "friction": Friction()}
-    bodies = [replace(body, **gone) for body in symbolic.bodies]  # type: ignore[arg-type]
-    return replace(symbolic, bodies=tuple(bodies), coupled=()).with_base(Inertia())
-
-
-def _with_units(numeric: Tree) -> Tree:
-    """Along the columns, bodies with one parameter 1 and all others 0 (the states are down the rows)."""
-    width, links = len(INERTIA), _links(numeric)
-    made: dict[int, Inertia] = {}
-    for place, j in enumerate(links):
-        units = np.zeros((width, width * len(links)))
-        units[:, place * width : (place + 1) * width] = np.eye(width)
-        xx, xy, xz, yy, yz, zz, mx, my, mz, m = units
-        made[j] = from_matrix((xx, xy, xz, yy, yz, zz), (mx, my, mz), m)
-    bodies = tuple(body.with_inertia(made[body.j]) for body in numeric.bodies)
-    return replace(numeric, bodies=bodies).with_base(made.get(0, Inertia()))
-
-
-def _links(numeric: Tree) -> list[int]:
-    """The bodies that have parameters, a free base (0) first."""
-    return [0] * numeric.free + [body.j for body in numeric.bodies]
-
-
-def _expressions(value: Any) -> list[Expr]:
-    """Every expression inside dataclasses and tuples."""
-    if isinstance(value, Expr):
-        return [value]
-    parts: Iterable[Any] = ()
-    if isinstance(value, tuple):
-        parts = value
-    elif is_dataclass(value):
-        parts = [getattr(value, one.name) for one in fields(value)]
-    return [found for part in parts for found in _expressions(part)]
-
-
-def _with_numbers(value: Any, numbers: Mapping[Expr, Any]) -> Any:
-    """The same dataclasses and tuples with a number for every expression."""
-    if isinstance(value, Expr):
-        return numbers[value]
-    if isinstance(value, tuple):
-        return tuple(_with_numbers(part, numbers) for part in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _with_numbers(getattr(value, f.name), numbers) for f in fields(value)})
-    return value
+) -> tuple[list[str], Floats]:
+    """Names of the standard parameters and W over random states: rows state by state, a row for every torque. By default there
+    are several times as many rows as columns."""
+    rows = Batches(resolve(robot, mode, near, structure, coordinates).tree, rotor_inertia)
+    return rows.names, rows.rows(seed, rows.samples if samples is None else samples)

@@ -11,12 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...expr.generic import Generic, negligible
+from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, Robot
-
-Matrix = NDArray[np.float64]
+from ...spatial.floats import poses_of_rows
 
 # A motion that is neglected becomes a torque that is, and torques are right to 1e-10: it must be far below that.
 TOLERANCE = 1e-11
@@ -29,8 +28,8 @@ _POSITIONS = (0.0, 1.7, 4.1)
 class Reach:
     """Columns that span all twists (w; v of the origin), 6 x k, and gravity, 3 x m, in a link's frame."""
 
-    twists: Matrix
-    gravity: Matrix
+    twists: Floats
+    gravity: Floats
 
     @property
     def full(self) -> bool:
@@ -69,7 +68,7 @@ class Reach:
         return not _zero(self.gravity[2])
 
     @property
-    def axis(self) -> Matrix | None:
+    def axis(self) -> Floats | None:
         """The one direction the link turns about, if there is only one."""
         directions = basis(self.twists[:3])
         return directions[:, 0] / np.linalg.norm(directions) if directions.shape[1] == 1 else None
@@ -101,7 +100,7 @@ def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
             own[j] = before
             found[j] = before
             continue
-        seen = [carried(before, place) for place in placements[j]]
+        seen = [_carried(before, place) for place in placements[j]]
         found[j] = seen[0]
         if frame.sigma == FIXED:
             own[j] = seen[0]
@@ -113,16 +112,16 @@ def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
     return {j: reach for j, reach in found.items() if robot.frame(j).sigma != FIXED}
 
 
-def carried(reach: Reach, place: tuple[Matrix, Matrix]) -> Reach:
+def _carried(reach: Reach, place: Floats) -> Reach:
     """The same motions seen from a frame fixed to the link: w = R^T w, v = R^T (v + w x P), g = R^T g."""
-    R, P = place
+    R, P = place[:3, :3], place[:3, 3]
     w, v = reach.twists[:3], reach.twists[3:]
     moved = v + np.cross(w, P, axisa=0, axisb=0, axisc=0) if w.size else v
     return Reach(np.vstack([R.T @ w, R.T @ moved]), R.T @ reach.gravity)
 
 
-def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
-    """R and P of every frame in its antecedent's, at three positions of its joint; the largest length is one."""
+def _placements(robot: Robot) -> dict[int, Floats]:
+    """The poses (k, 4, 4) of every frame in its antecedent's, at three positions of its joint; the largest length is one."""
     entries = [entry for frame in robot.frames for entry in frame.geometry]
     joints = {frame.joint.variable for frame in robot.frames if frame.joint.variable is not None}
     there = Generic(seed=0, given=dict.fromkeys(joints, np.array(_POSITIONS)))
@@ -133,24 +132,11 @@ def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
     for j in robot.links:
         geometry = numbers[6 * (j - 1) : 6 * j] / np.array([[1.0], [longest]] * 3)
         count = 1 if robot.frame(j).sigma == FIXED else len(_POSITIONS)
-        found[j] = [placement(*geometry[:, k]) for k in range(count)]
+        found[j] = poses_of_rows(geometry.T[:count])
     return found
 
 
-def placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> tuple[Matrix, Matrix]:
-    """Equation (1b) of SYMORO+ 1997."""
-    cg, sg, ca, sa, ct, st = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
-    R = np.array(
-        [
-            [cg * ct - sg * ca * st, -cg * st - sg * ca * ct, sg * sa],
-            [sg * ct + cg * ca * st, -sg * st + cg * ca * ct, -cg * sa],
-            [sa * st, sa * ct, ca],
-        ]
-    )
-    return R, np.array([d * cg + r * sg * sa, d * sg - r * cg * sa, r * ca + b])
-
-
-def base_gravity(robot: Robot) -> Matrix:
+def base_gravity(robot: Robot) -> Floats:
     """The directions of g - vd0, for many values of their symbols: a symbol stands for any number at any time."""
     entries = [g - a for g, a in zip(robot.gravity, robot.base.acceleration, strict=True)]
     samples = np.array([Generic(seed)(entries) for seed in range(4)], dtype=float).T
@@ -158,7 +144,7 @@ def base_gravity(robot: Robot) -> Matrix:
     return basis(samples / largest)
 
 
-def basis(columns: Matrix) -> Matrix:
+def basis(columns: Floats) -> Floats:
     """Orthogonal columns with the same span, each as long as what it stands for.
 
     Of one length they would be wrong by rounding over their size: axes that are almost parallel span a second direction,
@@ -171,5 +157,5 @@ def basis(columns: Matrix) -> Matrix:
     return np.asarray(left[:, there] * sizes[there])
 
 
-def _zero(values: Matrix) -> bool:
+def _zero(values: Floats) -> bool:
     return not values.size or negligible(float(np.abs(values).max()), tolerance=TOLERANCE)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from ...caches import Kept
-from ...expr import VARIABLE, Expr, ExprError, evaluate, expr, free_symbols, number, step, variable
+from ...expr import Expr, expr, free_symbols, number, step, variable
 from ...expr.derive import derivative, tangents
 from ...program import Scope
 from ...program.choice import estimate
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
-from ..draws import Draws
+from ..draws import Draws, values_at
 from .angles import loop_angles, sprung
 from .constraints import Group, Rates, SingularLoopsError, passive_rates
 from .found import FoundMode, chosen_start, found_modes
@@ -178,17 +177,11 @@ def places_of(robot: Robot, chosen: Mode, count: int = PLACES) -> list[dict[Expr
     symbols = free_symbols(*made, *robot.entries().values())
     found: list[dict[Expr, float]] = []
     for _ in range(TRIES):
-        at = {
-            s: draws.position(s) if s.level == VARIABLE else own.get(s.name, draws.random.uniform(0.5, 1.5))
-            for s in symbols
-        }
+        at = draws.numbers(symbols)
         if found:
             at |= {v: draws.quarter(v, at[v]) for v in (variable_of(robot, j) for j in driven(robot)) if v in at}
-        try:
-            exists, *numbers = evaluate(made, at)
-        except (ExprError, ArithmeticError, ValueError):
-            continue
-        if exists and all(map(math.isfinite, numbers)):
+        numbers = values_at(made, at)
+        if numbers is not None and numbers[0]:
             found.append(at)
         if len(found) == count:
             break

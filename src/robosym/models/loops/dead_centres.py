@@ -22,6 +22,7 @@ import numpy as np
 from ...expr import Expr, ExprError, cos, evaluate, expr, free_symbols, logical_or, number, sin, substitute
 from ...reals import Floats
 from ...robot import PRISMATIC, Robot
+from ..draws import reach
 from ..inverse_geometry.closed_form.program import both
 from .linear import part_of_turn
 from .structure import driven, variable_of
@@ -110,9 +111,7 @@ class _View:
         drawn = {s: float(draw.uniform(0.5, 1.5)) for s in free_symbols(*roots) if s not in self.symbols.values()}
         self.values = {s: own.get(s.name, x) for s, x in drawn.items()}
         self.at = {j: robot.frame(j).joint.position or 0.0 for j in known}
-        lengths = [x for frame in robot.frames for k, x in enumerate(frame.geometry) if k in (1, 3, 5)]
-        fixed = {s: own.get(s.name, 1.0) if s.kind == "parameter" else 0.0 for s in free_symbols(*lengths)}
-        self.reach = math.fsum(abs(float(x)) for x in evaluate(lengths, fixed)) or 1.0
+        self.reach = reach(robot, own)
 
     def _slides(self, j: int) -> bool:
         return self.robot.frame(j).sigma == PRISMATIC

@@ -7,16 +7,16 @@ of their modes stand before. At other positions a mode is what the straight way 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...expr import Expr, evaluate
+from ...expr import Expr
 from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ..draws import values_at
 from .modes import Mode, modes_of, positions_given
 from .plan import Plan, closed_with_motors
 from .structure import driven, passive
@@ -128,14 +128,12 @@ def _agrees(plan: Plan, closed: Mode, at: Mapping[Expr, float], x: Floats) -> bo
     """Whether the positions in closed form are these."""
     assert plan.closed is not None
     mechanism = plan.closed.mechanism
-    try:
-        exists, *made = evaluate([closed.exists, *closed.positions.values()], at)
-    except (ArithmeticError, ValueError):
+    numbers = values_at([closed.exists, *closed.positions.values()], at)
+    if numbers is None or not numbers[0]:
         return False
     other = np.array(x)
-    for j, value in zip(closed.positions, made, strict=True):
-        other[mechanism.joints.index(j)] = value
-    return bool(exists) and all(map(math.isfinite, made)) and mechanism.distance(x, other) < MATCHES
+    other[mechanism.places(closed.positions)] = numbers[1:]
+    return mechanism.distance(x, other) < MATCHES
 
 
 def _row(plan: Plan, mode: FoundMode) -> Floats:

@@ -14,14 +14,17 @@ import numpy as np
 
 from ...expr import Expr, free_symbols
 from ...reals import Floats
-from ...robot import FIXED, PRISMATIC, Robot
+from ...robot import FIXED, Robot
 from ...spatial.floats import wrapped
-from ...spatial.ranks import rank
+from ...spatial.ranks import rank, singular_value
+from ..draws import parameter_numbers
 from ..mechanism.chain import Geometry, geometry_of
 from ..mechanism.closure import Closure, Pair
+from ..mechanism.distinct import distinct
+from ..mechanism.joints import Joints
 from ..mechanism.newton import CLOSED, Reached
 from .angles import described_angle
-from .structure import Loop, driven, loop_over, loops_of, passive, variable_of
+from .structure import Loop, driven, loop_over, loops_of, passive
 
 STARTS = 192
 SAME = 1e-5  # positions that differ by less are one
@@ -29,27 +32,15 @@ RANK = 1e-7
 
 
 @dataclass(frozen=True)
-class LoopMechanism:
-    """The loops of a robot, or of the tree it was assembled to: ``values`` has a number for every parameter, ``joints`` are the
-    frames whose joints may move."""
+class LoopMechanism(Joints):
+    """The loops of a robot, or of the tree it was assembled to."""
 
-    robot: Robot
-    values: Mapping[Expr, float]
-    joints: tuple[int, ...]
     tolerance: float = CLOSED  # the largest residual of loops that count as closed
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
         closure = self.robot.closure
         return loops_of(self.robot) if closure is None else tuple(loop_over(self.robot, *pair) for pair in closure.cuts)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self.robot.frame(j).joint.name for j in self.joints)
-
-    @cached_property
-    def turning(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        return np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.joints], bool)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -67,11 +58,6 @@ class LoopMechanism:
         return self.geometry.length(self.geometry.rows) or 1.0
 
     @cached_property
-    def units(self) -> Floats:
-        """Of the joints: one, or the size."""
-        return np.where(self.turning, 1.0, self.size)
-
-    @cached_property
     def closure(self) -> Closure:
         pairs = []
         for loop in self.loops:
@@ -79,10 +65,6 @@ class LoopMechanism:
             back = [one.frame for one in reversed(loop.around) if one.back]
             pairs.append(Pair(self.geometry.chain(out, self.size), self.geometry.chain(back, self.size)))
         return Closure(tuple(pairs))
-
-    def places(self, frames: Collection[int]) -> list[int]:
-        """Of the joints of these frames among all joints."""
-        return [self.joints.index(j) for j in frames]
 
     # --- the equations ---
 
@@ -110,11 +92,6 @@ class LoopMechanism:
 
     # --- positions ---
 
-    @cached_property
-    def described(self) -> Floats:
-        """The positions in the description; zero where it says nothing."""
-        return np.array([self.robot.frame(j).joint.position or 0.0 for j in self.joints])
-
     def random_starts(
         self, draw: np.random.Generator, near: Floats, free: Sequence[int], count: int = STARTS
     ) -> Floats:
@@ -131,15 +108,13 @@ class LoopMechanism:
 
     def counted(self, x: Floats) -> tuple[list[Floats], list[int]]:
         """The same, and how often each position is there."""
-        found: list[Floats] = []
-        times: list[int] = []
-        for row in np.where(self.turning, wrapped(x), x):
-            same = [k for k, other in enumerate(found) if self.distance(row, other) <= SAME][:1]
-            if same:
-                times[same[0]] += 1
-            else:
-                found.append(row)
-                times.append(1)
+        x = np.where(self.turning, wrapped(x), x)
+
+        def apart(chosen: list[int], k: int) -> Floats:
+            return np.asarray(np.abs(self.difference(x[chosen], x[k])).max(axis=1, initial=0.0) / SAME)
+
+        chosen, times = distinct(range(len(x)), apart)
+        found = x[chosen]
         order = sorted(range(len(found)), key=lambda k: [round(float(v), 4) for v in found[k]])
         near = np.array([described_angle(self.robot, self.robot.frame(j).joint) for j in self.joints])
         places = [np.where(self.turning, near + wrapped(found[k] - near), found[k]) for k in order]
@@ -154,19 +129,12 @@ class LoopMechanism:
         apart = np.abs(self.difference(a, b))
         return float(np.max(apart if frames is None else apart[self.places(frames)], initial=0.0))
 
-    def values_at(self, x: Floats) -> dict[Expr, float]:
-        """Numbers for the parameters and the positions of the joints."""
-        return {**self.values, **dict(zip(map(self.variable, self.joints), x.tolist(), strict=True))}
-
-    def variable(self, j: int) -> Expr:
-        return variable_of(self.robot, j)
-
     # --- ranks ---
 
     def regular(self, x: Floats, frames: Sequence[int]) -> Floats:
         """How far positions (N, n) are from those at which the joints of these frames are not determined."""
         W = self.slopes(x)[:, :, self.places(frames)]
-        return np.asarray(np.linalg.svd(W, compute_uv=False)[:, min(W.shape[1:]) - 1])
+        return singular_value(W, min(W.shape[1:]))
 
     def part(self, x: Floats, loops: Sequence[Loop], frames: Sequence[int]) -> Floats:
         """The constraints (N, 6 k, n) of k loops on the joints of these frames."""
@@ -196,11 +164,8 @@ def whole_mechanism(robot: Robot, values: Mapping[Expr, float]) -> LoopMechanism
 
 def numbers_for(robot: Robot, draw: np.random.Generator) -> tuple[dict[Expr, float], tuple[str, ...]]:
     """A number for every parameter of the geometry, and the names of those for which it was drawn."""
-    own = {name: value.number for name, value in robot.values.items()}
-    symbols = free_symbols(*(x for j in robot.order for x in _entries(robot, j)))
-    wanted = [s for s in symbols if s.kind == "parameter"]
-    values = {s: own[s.name] if s.name in own else float(draw.uniform(0.5, 1.5)) for s in wanted}
-    return values, tuple(s.name for s in wanted if s.name not in own)
+    values = parameter_numbers(robot, free_symbols(*(x for j in robot.order for x in _entries(robot, j))), draw)
+    return values, tuple(s.name for s in values if s.name not in robot.values)
 
 
 def _entries(robot: Robot, j: int) -> tuple[Expr, ...]:

@@ -29,6 +29,7 @@ from ...spatial.vectors import Vector, cross, plus, times
 from ..common import ASSEMBLED, PASSIVE, START
 from ..inverse_geometry.closed_form.program import both
 from ..inverse_geometry.special_poses.linear_algebra import shortened
+from ..mechanism.chain import variable_of
 from .constraints import both_ways, independent_rows, row_sizes, rows_of
 from .structure import Loop
 
@@ -65,9 +66,7 @@ class Iteration:
         return f"{PREFIX}{what}{self.number}"
 
     def symbol(self, j: int) -> Expr:
-        own = self.robot.frame(j).joint.variable
-        assert own is not None
-        return own
+        return variable_of(self.robot, j)
 
     def newton(self, steps: int = STEPS) -> Newton:
         """From where the unknown is to where the loops close."""

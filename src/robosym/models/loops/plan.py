@@ -206,7 +206,8 @@ def _check_motors(robot: Robot, closed: Closed) -> None:
 
 def closed_position(robot: Robot) -> Closed:
     """A position with closed loops: the described one if it closes, with the driven joints as in the description. Where that is
-    none, the one that is reached from there with all joints free; else the one that is farthest from singular."""
+    none, the one that is reached from there with all joints free; else the one that is farthest from singular, also where the
+    driven joints are described at a singular position and nothing is said of the others."""
     draw = np.random.default_rng(5)
     for _ in range(TRIES):
         values, drawn = numbers_for(robot, draw)
@@ -232,12 +233,15 @@ def _closed(robot: Robot, mechanism: LoopMechanism, own: bool, draw: np.random.G
             if moved < NEARER * far:  # another mode, or none, with the motors exactly where they are described
                 best = mechanism.different(anchor)[0]
                 return Closed(mechanism, best, own, tuple(closed_with_motors(mechanism, best, given, draw)))
-    if nearest is not None:
+    if nearest is not None and (given or mechanism.regular(nearest[None], follow)[0] > RANK):
         return Closed(mechanism, nearest, own, tuple(there))
     found = mechanism.closed(mechanism.random_starts(draw, near, mechanism.joints), mechanism.joints)
+    regular = mechanism.regular(found, follow)
+    if nearest is not None and regular.max(initial=0.0) <= RANK:  # singular everywhere
+        return Closed(mechanism, nearest, own, tuple(there))
     if not len(found):
         return None
-    best = mechanism.different(found[int(np.argmax(mechanism.regular(found, follow)))][None])[0]
+    best = mechanism.different(found[int(np.argmax(regular))][None])[0]
     return Closed(mechanism, best, own, tuple(closed_with_motors(mechanism, best, given, draw)))
 
 

@@ -14,9 +14,7 @@ from collections.abc import Mapping, Sequence
 from ...expr import (
     VARIABLE,
     Expr,
-    ExprError,
     absolute,
-    evaluate,
     expr,
     free_symbols,
     maximum,
@@ -26,7 +24,7 @@ from ...expr import (
 )
 from ...robot import Robot
 from ...spatial.screws import joined
-from ..draws import Draws
+from ..draws import Draws, values_at
 from ..inverse_geometry.chain.chain import rows_of
 from .structure import Loop, motions_of
 
@@ -109,15 +107,7 @@ def _relative(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> list[Expr]:
 
 def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float] | None:
     """Expressions at a random position, with the numbers that are known; None where they have no value."""
-    at = {}
-    for s in free_symbols(*roots):
-        drawn = draws.position(s) if s.level == VARIABLE else draws.random.uniform(0.3, 1.4)
-        at[s] = drawn if s.level == VARIABLE else own.get(s.name, drawn)
-    try:
-        found = [float(x) for x in evaluate(list(roots), at)]
-    except (ExprError, ArithmeticError, ValueError):
-        return None
-    return found if all(map(math.isfinite, found)) else None
+    return values_at(roots, draws.numbers(free_symbols(*roots), own))
 
 
 def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> Expr:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...caches import Kept
-from ...expr import Expr
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.screws import Motion, frame_motions
+from ..mechanism.chain import variable_of as variable_of
 
 _LOOPS: Kept[tuple[Loop, ...]] = Kept()
 
@@ -82,13 +82,6 @@ def check(robot: Robot) -> None:
         are, it = ("is", "it is") if len(idle) == 1 else ("are", "they are")
         problem = f"{names} {are} passive, and no loop says where {it}: drive or fix what no loop moves"
         raise RobotError([Problem("joints", problem)], robot.name)
-
-
-def variable_of(robot: Robot, j: int) -> Expr:
-    """The position symbol of a joint that moves."""
-    own = robot.frame(j).joint.variable
-    assert own is not None
-    return own
 
 
 def motions_of(robot: Robot, one: Passage) -> list[Motion]:

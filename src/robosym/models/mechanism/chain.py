@@ -26,10 +26,14 @@ class Chain:
     slope: Floats  # (f, 2, n)
     level: Floats  # (f, 2)
 
+    def steps(self, x: Floats) -> Floats:
+        """The poses (N, f, 4, 4) of the frames in those before them, at positions (N, n)."""
+        theta, r = np.moveaxis(np.einsum("fkn,bn->bfk", self.slope, x) + self.level, -1, 0)
+        return np.asarray(self.before @ screws(theta, r, 2))
+
     def frames(self, x: Floats) -> Floats:
         """The poses (N, f, 4, 4) of the frames at positions (N, n)."""
-        theta, r = np.moveaxis(np.einsum("fkn,bn->bfk", self.slope, x) + self.level, -1, 0)
-        local = self.before @ screws(theta, r, 2)
+        local = self.steps(x)
         poses = np.empty_like(local)
         T = np.broadcast_to(np.eye(4), (len(x), 4, 4))
         for k in range(local.shape[1]):
@@ -70,6 +74,10 @@ class Geometry:
         slope[:, 1, ~sliding] /= size
         before = screws(rows[:, 0], rows[:, 1], 2) @ screws(rows[:, 2], rows[:, 3], 0)
         return Chain(before, slope, rows[:, 4:])
+
+    def still(self, frames: Sequence[int], size: float = 1.0) -> Floats:
+        """The pose (4, 4) of the last of these frames, if joints in them are at zero."""
+        return np.asarray(self.chain(frames, size).end(np.zeros((1, len(self.joints))))[0][0])
 
 
 def geometry_of(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...reals import Floats
-from ...spatial.floats import nearest_rotations, quaternion_rotations, rotation_vectors, skew
+from ...spatial.floats import nearest_rotations, placed, quaternion_rotations, rotation_vectors, shifted_twists
 from .chain import Chain
 from .newton import POSE, Reached, newton
 
@@ -46,9 +46,7 @@ class Pair:
 def on_platform(x: Floats, seat: Floats) -> tuple[Floats, Floats]:
     """The pose (N, 4, 4) of a seat in states with a pose, and its twist (N, 6, 6) by that of the platform."""
     S = pose_matrices(x) @ seat
-    twist = np.tile(np.eye(6), (len(x), 1, 1))
-    twist[:, :3, 3:] = -skew(S[:, :3, 3] - x[:, 9:POSE])
-    return S, twist
+    return S, shifted_twists(np.tile(np.eye(6), (len(x), 1, 1)), S[:, :3, 3] - x[:, 9:POSE])
 
 
 @dataclass(frozen=True)
@@ -84,9 +82,7 @@ def states_of(T: Floats, joints: Floats) -> Floats:
 
 def pose_matrices(x: Floats) -> Floats:
     """The poses (N, 4, 4) of states."""
-    T = np.zeros((len(x), 4, 4))
-    T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = x[:, :9].reshape(-1, 3, 3), x[:, 9:POSE], 1.0
-    return T
+    return placed(x[:, :9].reshape(-1, 3, 3), x[:, 9:POSE])
 
 
 def orthonormal_poses(x: Floats) -> Floats:

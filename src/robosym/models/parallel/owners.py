@@ -16,15 +16,14 @@ from functools import cached_property
 from ...expr import Expr, expr, number
 from ...robot import INERTIA, Actuator, Link, Robot, RobotError
 from ...robot.problems import Problem
+from ..mechanism.unit_columns import ROTOR, Key
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from .structure import LegPath, Module
 from .trees import lumped
 
-ROTOR = "Ia"
 ZERO = number(0)
 PLATFORM = "P"  # what the names of its parameters end with
-Key = tuple[int, str]  # a frame, and one of INERTIA or Ia
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from ...expr import Expr, evaluate, free_symbols, number, parameter
 from ...robot import FIXED, INERTIA, PRISMATIC, Actuator, Frame, Link, Robot, Value
-from .owners import ROTOR, Key, Owners
+from ..mechanism.unit_columns import ROTOR, Key
+from .owners import Owners
 
 ZERO = number(0)
 SOURCE = "of the description"

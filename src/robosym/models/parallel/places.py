@@ -8,22 +8,30 @@ itself) is the rank of the closure's rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
+from ...caches import Kept
 from ...expr import Expr, free_symbols
 from ...reals import Floats
-from ...robot import PRISMATIC, Robot, RobotError
+from ...robot import RobotError
 from ...robot.problems import Problem
-from ...spatial.floats import nearest_rotations
+from ...spatial.floats import nearest_rotations, placed
 from ...spatial.ranks import column_space, null_space, rank
-from ..mechanism.chain import Geometry, geometry_of
+from ..draws import parameter_numbers
+from ..mechanism.chain import Geometry, geometry_of, variable_of
 from ..mechanism.closure import Closure, Pair, orthonormal_poses, states_of
+from ..mechanism.frames import Linkage, linkage_of
+from ..mechanism.joints import Joints
 from ..mechanism.newton import CLOSED, POSE, moved
 from .structure import LegPath, Module
+
+_HOMES: Kept[Place] = Kept()
+_NEARBY: Kept[list[Place]] = Kept()  # by their number
 
 RANK = 1e-7  # of rows of the size of one
 NEARBY, REACH = 6, 0.15  # positions that are looked at beside home, and how far they are: radians, or parts of the size
@@ -31,23 +39,10 @@ STARTS = 400
 
 
 @dataclass(frozen=True)
-class Mechanism:
-    """A platform on legs in numbers: ``values`` has one for every parameter of the geometry."""
+class Mechanism(Joints):
+    """A platform on legs, by the joints of the legs."""
 
     module: Module
-    values: Mapping[Expr, float]
-
-    @property
-    def robot(self) -> Robot:
-        return self.module.robot
-
-    @cached_property
-    def joints(self) -> tuple[int, ...]:
-        return self.module.joints
-
-    @cached_property
-    def turning(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        return np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.joints])
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -57,16 +52,23 @@ class Mechanism:
         return geometry_of(self.robot, entries, self.joints, {**still, **self.values})
 
     @cached_property
+    def linkage(self) -> Linkage:
+        """All frames of the legs, of the platform and on it, by the joints of the legs and those that it carries."""
+        module, platform = self.module, self.module.platform.frame
+        frames = {j for leg in module.legs for j in leg.frames} | {
+            j for j in self.robot.order if platform in self.robot.path(j)
+        }
+        joints = (*self.joints, *module.carried_joints)
+        still = dict.fromkeys((variable_of(self.robot, j) for j in joints), 0.0)
+        order = [j for j in self.robot.order if j in frames - {platform}]
+        return linkage_of(self.robot, order, joints, {**still, **self.values}, platform)
+
+    @cached_property
     def size(self) -> float:
         """The lengths of the legs and to the seats, on average; lengths are measured with it."""
         lengths = [self.geometry.length((*leg.frames, *self._seat_path(leg))) for leg in self.module.legs]
-        slides = np.abs(described(self.robot, self.joints))[~self.turning]
+        slides = np.abs(self.described)[~self.turning]
         return float(sum(lengths) + slides.sum()) / len(self.module.legs) or 1.0
-
-    @cached_property
-    def units(self) -> Floats:
-        """Of the joints: one, or the size."""
-        return np.where(self.turning, 1.0, self.size)
 
     def _seat_path(self, leg: LegPath) -> tuple[int, ...]:
         path = self.robot.path(leg.leg.seat)
@@ -75,17 +77,24 @@ class Mechanism:
     @cached_property
     def seats(self) -> list[Floats]:
         """Poses of the seats in the platform."""
-        still = np.zeros((1, len(self.joints)))
-        return [self.geometry.chain(self._seat_path(leg)).end(still)[0][0] for leg in self.module.legs]
+        return [self.geometry.still(self._seat_path(leg)) for leg in self.module.legs]
 
     @cached_property
     def closures(self) -> Closure:
-        pairs = []
-        for leg, seat in zip(self.module.legs, self.seats, strict=True):
-            scaled = seat.copy()
-            scaled[:3, 3] /= self.size
-            pairs.append(Pair(self.geometry.chain(leg.frames, self.size), scaled, leg.in_a_point))
-        return Closure(tuple(pairs))
+        geometry, size = self.geometry, self.size
+        return Closure(
+            tuple(
+                Pair(geometry.chain(leg.frames, size), geometry.still(self._seat_path(leg), size), leg.in_a_point)
+                for leg in self.module.legs
+            )
+        )
+
+    @cached_property
+    def parts(self) -> list[tuple[slice, slice]]:
+        """The rows and the columns of each leg in the slopes."""
+        rows = np.cumsum([0, *(leg.rows for leg in self.module.legs)]).tolist()
+        columns = np.cumsum([6, *(len(leg.joints) for leg in self.module.legs)]).tolist()
+        return [(slice(*a), slice(*b)) for a, b in zip(pairwise(rows), pairwise(columns), strict=True)]
 
     # --- the equations ---
 
@@ -116,10 +125,10 @@ class Mechanism:
 
     def closed(self, T: Floats, x: Floats, held: Sequence[int] = ()) -> tuple[Floats, Floats]:
         """The positions reached from these, without those that stay open; the joints ``held`` do not move."""
-        free = [*range(6), *(6 + k for k, j in enumerate(self.joints) if j not in held)]
+        still = self.places(held)
+        free = [k for k in range(6 + len(self.joints)) if k - 6 not in still]
         reached = self.closures.closed_from(self.states(T, x), free)
         T, y = self.placed(reached.closed())
-        still = [k for k, j in enumerate(self.joints) if j in held]
         y[:, still] = np.asarray(x)[reached.residual < CLOSED][:, still]
         return T, y
 
@@ -138,10 +147,8 @@ class Mechanism:
             R = np.sum([ends[k][:3, :3] @ self.seats[k][:3, :3].T for k in rigid], axis=0)
         else:
             R = (to - to.mean(0)).T @ (seats - seats.mean(0))
-        T = np.eye(4)
-        T[:3, :3] = nearest_rotations(R)
-        T[:3, 3] = to.mean(0) - T[:3, :3] @ seats.mean(0)
-        return T
+        R = nearest_rotations(R)
+        return placed(R, to.mean(0) - R @ seats.mean(0))
 
 
 @dataclass(frozen=True)
@@ -155,13 +162,11 @@ class Place:
     @property
     def values(self) -> dict[Expr, float]:
         """Of every parameter of the geometry and every joint."""
-        robot = self.mechanism.robot
-        own = {robot.frame(j).joint.variable: float(v) for j, v in zip(self.mechanism.joints, self.x, strict=True)}
-        return {**self.mechanism.values, **{v: x for v, x in own.items() if v is not None}}
+        return self.mechanism.values_at(self.x)
 
     @property
     def position(self) -> dict[int, float]:
-        return {j: float(v) for j, v in zip(self.mechanism.joints, self.x, strict=True)}
+        return dict(zip(self.mechanism.joints, self.x.tolist(), strict=True))
 
     @cached_property
     def slope(self) -> Floats:
@@ -175,51 +180,42 @@ class Place:
 
     def loose(self) -> list[LegPath]:
         """The legs that can move with the platform held."""
-        found, row, place = [], 0, 6
-        for leg in self.mechanism.module.legs:
-            n = len(leg.joints)
-            own = self.slope[row : row + leg.rows, place : place + n]
-            if rank(own, RANK) < n:
-                found.append(leg)
-            row, place = row + leg.rows, place + n
-        return found
+        parts = zip(self.mechanism.module.legs, self.mechanism.parts, strict=True)
+        return [leg for leg, part in parts if rank(self.slope[part], RANK) < len(leg.joints)]
 
     @property
     def driven_rank(self) -> int:
         """How many of the motors' speeds can be chosen at will."""
-        motors = [6 + self.mechanism.joints.index(j) for j in self.mechanism.module.motors]
-        return rank(null_space(self.slope, RANK)[motors], RANK)
+        return rank(null_space(self.slope, RANK)[self._motors], RANK)
 
     @property
     def undriven(self) -> int:
         """In how many ways the platform moves with all motors held."""
-        held = [6 + self.mechanism.joints.index(j) for j in self.mechanism.module.motors]
-        kept = [k for k in range(self.slope.shape[1]) if k not in held]
-        return int(null_space(self.slope[:, kept], RANK).shape[1])
+        return int(null_space(np.delete(self.slope, self._motors, axis=1), RANK).shape[1])
+
+    @property
+    def _motors(self) -> list[int]:
+        """The columns of the motors in the slope."""
+        return [6 + k for k in self.mechanism.places(self.mechanism.module.motors)]
 
 
 def mechanism_of(module: Module) -> Mechanism:
     """With the robot's own numbers; a parameter without one gets some length of the size of one."""
-    robot = module.robot
-    own = {name: value.number for name, value in robot.values.items()}
-    symbols = [s for s in free_symbols(*(x for f in robot.frames for x in f.geometry)) if s.kind == "parameter"]
-    draw = np.random.default_rng(11)
-    return Mechanism(module, {s: own[s.name] if s.name in own else float(draw.uniform(0.5, 1.5)) for s in symbols})
+    symbols = free_symbols(*(x for frame in module.robot.frames for x in frame.geometry))
+    values = parameter_numbers(module.robot, symbols, np.random.default_rng(11))
+    return Mechanism(module.robot, values, module.joints, module)
 
 
 def home(module: Module) -> Place:
     """The position of the description, its legs closed: found once."""
-    if "home" not in module.robot.remembered:
-        module.robot.remembered["home"] = _home(module)
-    found: Place = module.robot.remembered["home"]
-    return found
+    return _HOMES.of(module.robot, (), lambda: _home(module))
 
 
 def _home(module: Module) -> Place:
     mechanism = mechanism_of(module)
     T, closed = _closed_near_home(mechanism)
     if not len(T) or Place(mechanism, T[0], closed[0]).loose():
-        regular = _from_anywhere(mechanism, described(mechanism.robot, mechanism.joints))
+        regular = _from_anywhere(mechanism, mechanism.described)
         T, closed = regular if len(regular[0]) else (T, closed)  # a leg that is loose anywhere is told by name
     if not len(T):
         problem = "no position was found at which all legs reach the platform: give positions of the joints near one"
@@ -227,14 +223,9 @@ def _home(module: Module) -> Place:
     return Place(mechanism, T[0], closed[0])
 
 
-def described(robot: Robot, joints: Sequence[int]) -> Floats:
-    """The positions in the description; zero where it says nothing."""
-    return np.array([robot.frame(j).joint.position or 0.0 for j in joints])
-
-
 def _closed_near_home(mechanism: Mechanism) -> tuple[Floats, Floats]:
     """From the positions of the description. Where the motors are is said; the other joints follow, if they can."""
-    x = described(mechanism.robot, mechanism.joints)
+    x = mechanism.described
     start = mechanism.fitted(x)[None]
     said = [j for j in mechanism.module.motors if mechanism.robot.frame(j).joint.position is not None]
     T, closed = mechanism.closed(start, x[None], held=said)
@@ -247,7 +238,7 @@ def with_other_numbers(module: Module, seed: int) -> list[Place]:
     own = mechanism_of(module)
     draw = np.random.default_rng(seed)
     changed = {s: x * draw.uniform(0.9, 1.1) if x else draw.uniform(-0.1, 0.1) for s, x in own.values.items()}
-    varied = Mechanism(module, {s: float(x) for s, x in changed.items()})
+    varied = replace(own, values={s: float(x) for s, x in changed.items()})
     start = home(module)
     T, x = varied.closed(start.T[None], start.x[None])
     if not len(T) or Place(varied, T[0], x[0]).loose():
@@ -269,11 +260,7 @@ def _from_anywhere(mechanism: Mechanism, near: Floats) -> tuple[Floats, Floats]:
 
 def nearby(module: Module, count: int = NEARBY) -> list[Place]:
     """Home and positions around it."""
-    key = ("nearby", count)
-    if key not in module.robot.remembered:
-        module.robot.remembered[key] = _around(home(module), count)
-    places: list[Place] = module.robot.remembered[key]
-    return places
+    return _NEARBY.of(module.robot, count, lambda: _around(home(module), count))
 
 
 def _around(start: Place, count: int) -> list[Place]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...caches import Kept
 from ...expr import VARIABLE, Expr, evaluate, expr, free_symbols, number
 from ...program import Unmarked
 from ...robot import RobotError
@@ -21,6 +22,9 @@ from ...spatial.screws import frame_motions, from_left, joined
 from ...spatial.vectors import AXES, Columns
 from .places import Place, nearby, with_other_numbers
 from .structure import Module
+
+_SPACES: Kept[Space] = Kept()
+_FIXED: Kept[frozenset[str]] = Kept()
 
 ALIGNED = 1e-6  # of a direction of length one
 STANDS = 1e-7  # what is held in place differs by less from position to position, over the size
@@ -58,12 +62,13 @@ class Space:
 
 def space_of(module: Module) -> Space:
     """Found once; a RobotError if the motors do not determine the platform, or a leg is loose."""
-    if "space" not in module.robot.remembered:
-        places = nearby(module)
-        _check(module, places)
-        module.robot.remembered["space"] = _space(places)
-    found: Space = module.robot.remembered["space"]
-    return found
+    return _SPACES.of(module.robot, (), lambda: _checked_space(module))
+
+
+def _checked_space(module: Module) -> Space:
+    places = nearby(module)
+    _check(module, places)
+    return _space(places)
 
 
 TRIES = 3  # other numbers with which a space is looked for again
@@ -72,15 +77,15 @@ TRIES = 3  # other numbers with which a space is looked for again
 def fixed_parameters(module: Module) -> frozenset[str]:
     """The parameters of the geometry that keep the robot's own values, if the platform moves as it does because of them: with
     other numbers it was found to move otherwise, or its legs were not found to reach. None, if it moves so with any."""
-    robot = module.robot
-    if "fixed" not in robot.remembered:
-        own = space_of(module)
-        kept = own.dimension == 6 or any(_same(own, with_other_numbers(module, seed)) for seed in range(TRIES))
-        symbols = free_symbols(*(x for frame in robot.frames for x in frame.geometry))
-        names = {s.name for s in symbols if s.kind == "parameter"}
-        robot.remembered["fixed"] = frozenset() if kept else frozenset(names)
-    found: frozenset[str] = robot.remembered["fixed"]
-    return found
+    return _FIXED.of(module.robot, (), lambda: _fixed(module))
+
+
+def _fixed(module: Module) -> frozenset[str]:
+    own = space_of(module)
+    if own.dimension == 6 or any(_same(own, with_other_numbers(module, seed)) for seed in range(TRIES)):
+        return frozenset()
+    symbols = free_symbols(*(x for frame in module.robot.frames for x in frame.geometry))
+    return frozenset(s.name for s in symbols if s.kind == "parameter")
 
 
 def _same(own: Space, places: Sequence[Place]) -> bool:

@@ -17,6 +17,9 @@ from ...spatial.rotations import joined as joined_turns
 from ...spatial.screws import Motion, Rigid, Screw, frame_motions, from_left, joined
 from ...spatial.vectors import Columns, Vector
 
+_CLOSED_LOOPS: Kept[Robot] = Kept()
+_MODULES: Kept[Module] = Kept()
+
 ZERO: Expr = number(0)
 CLOSED_LOOPS = "as closed loops it has models in the motors' coordinates: robot.closed_loops()"
 
@@ -252,10 +255,6 @@ class Module:
         for leg in self.legs:
             groups.setdefault(leg.kind, []).append(leg)
         return tuple(map(tuple, groups.values()))
-
-
-_CLOSED_LOOPS: Kept[Robot] = Kept()
-_MODULES: Kept[Module] = Kept()
 
 
 def is_hybrid(robot: Robot) -> bool:

@@ -13,7 +13,8 @@ from ...expr import Expr
 from ...robot import Link, Robot
 from ..tool import Mounted, Tool, tool_pose, with_tool
 
-_WITH_TOOL: Kept[Robot] = Kept()
+_PLACED: Kept[Robot] = Kept()  # by the pose of the tool
+
 BODY = "platform_body"  # the name of what the platform was
 
 
@@ -22,8 +23,8 @@ def tool_on_platform(robot: Robot, tool: Tool | None) -> tuple[Robot, dict[str, 
     if tool is None:
         return robot, {}
     pose = tool_pose(robot, tool)
-    made = _WITH_TOOL.of(robot, (pose.position, pose.rotation), lambda: _placed_by(robot, pose))
-    return made, {"tool": pose.option}
+    found = _PLACED.of(robot, (pose.position, pose.rotation), lambda: _placed_by(robot, pose))
+    return found, {"tool": pose.option}
 
 
 def _placed_by(robot: Robot, pose: Mounted) -> Robot:

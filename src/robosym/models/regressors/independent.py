@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...expr import VARIABLE, Expr, evaluate, expr, free_symbols, parameter
-from ...expr.generic import negligible
+from ...expr import VARIABLE, Expr, expr, free_symbols, parameter
+from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..inertial_parameters.dependence import Rows, proved_dependence, states_for
-from ..inertial_parameters.states import closed_states
+from ..draws import parameter_numbers
+from ..loops.states import random_numbers
+from ..mechanism.dependence import Rows, relations, states_for
+from ..mechanism.states import table
 from .parameters import Inertial
 from .terms import Term
 
@@ -43,11 +43,12 @@ def dependent(robot: Robot, columns: Mapping[str, Sequence[Scalar]]) -> dict[str
 
 def dependent_in(robot: Robot, names: Sequence[str], rows: Rows) -> dict[str, dict[str, float]]:
     """The same of columns in numbers, at batches of random states."""
-    found = proved_dependence(robot, rows)
-    gone: dict[str, dict[str, float]] = {names[k]: {} for k in found.zero}
-    for i, k in enumerate(found.rest):
-        factors = zip(found.stay, found.factors[:, i], strict=True)
-        gone[names[k]] = {names[m]: float(f) for m, f in factors if not negligible(f)}
+    found = relations(robot, names, rows)
+    gone: dict[str, dict[str, float]] = {name: {} for name in found.gone}
+    for kept, parts in found.kept.items():
+        for name, factor in parts.items():
+            if name != kept:
+                gone.setdefault(name, {})[kept] = factor
     return gone
 
 
@@ -66,17 +67,14 @@ class _Sampled:
         self.parameters = [s for s in symbols if s.level != VARIABLE]
         self.missing = [s.name for s in self.parameters if s.name not in robot.values]
         self.count = states_for(self.width, self.height)
-        self.values: dict[Any, Any] = {}
-        self._first: dict[Any, Any] = {}
+        self.values: dict[Expr, float] = {}
+        self._first: dict[Expr, Floats] = {}
         self._choose_values()
 
     def _choose_values(self) -> None:
         rng = np.random.default_rng(1)
         for trial in range(VALUES if self.missing else 1):
-            values = self.robot.values
-            self.values = {
-                s: values[s.name].number if s.name in values else float(rng.uniform(0.5, 1.5)) for s in self.parameters
-            }
+            self.values = parameter_numbers(self.robot, self.parameters, rng)
             try:
                 self._first = self._states(rng)
                 return
@@ -87,21 +85,17 @@ class _Sampled:
                 if not self.missing:
                     raise
 
-    def _states(self, rng: np.random.Generator) -> dict[Any, Any]:
-        if self.robot.closure is None:
-            return {s: rng.uniform(-2, 2, (self.count, 1)) for s in self.variables}
-        return dict(closed_states(self.robot, self.robot.closure, self.variables, self.values, rng, self.count))
+    def _states(self, rng: np.random.Generator) -> dict[Expr, Floats]:
+        return random_numbers(self.robot, self.variables, self.values, rng, self.count)
 
-    def rows(self, batch: int) -> NDArray[np.float64]:
+    def rows(self, batch: int) -> Floats:
         """The columns at one batch of states: rows state by state."""
         rng = np.random.default_rng((1, batch))
         W = np.zeros((0, self.height, self.width))
         for _ in range(DRAWS):
             state = self._states(rng) if batch or len(W) else self._first
-            with np.errstate(invalid="ignore", divide="ignore"):
-                found = evaluate(self.entries, {**self.values, **state})
-            values = np.array([np.broadcast_to(x, (self.count, 1))[:, 0] for x in found], dtype=float)
-            made = values.reshape(self.width, self.height, self.count).transpose(2, 1, 0)
+            values = table(self.entries, {**self.values, **state}, self.count)
+            made = values.reshape(self.count, self.width, self.height).swapaxes(1, 2)
             W = np.concatenate([W, made[np.isfinite(made).all(axis=(1, 2))]])
             if len(W) >= self.count:
                 return W[: self.count].reshape(-1, self.width)

@@ -158,7 +158,7 @@ def regressor(
     resolved.only_of_trees("regressor", model=(model, "dynamic"), extra=(extra, None))
     resolved.only_of_platforms(tool=tool, forces=forces, alike=alike)
     if resolved.parallel:
-        from ..parallel.regressor import platform_regressor
+        from .of_platform import platform_regressor
 
         chosen = Asked(parameters, friction, rotor_inertia, {}, customised)
         return resolved.finished(platform_regressor(resolved.robot, resolved.legs, chosen, forces or "motors", alike))

@@ -128,28 +128,14 @@ def test_parameters_given_come_before_those_of_the_description() -> None:
         mechanism_of(robot, q, {"L2": [0.35, 0.4]})
 
 
-def test_the_size_is_the_longest_way_along_a_leg() -> None:
-    """The distances from frame to frame along a leg, added up; or the farthest seat from the origin of the platform."""
+def test_the_size_is_that_of_the_longest_leg() -> None:
+    """All lengths of a leg, or of the frames from the platform to a seat, added up."""
     robot = robosym.load("planar-3rrr")
     small = mechanism_of(robot, [0.1, 0.2, 0.3])
-    lengths = [
-        np.array([numbers(robot, robot.geometry(j)) for j in robot.path(leg.end)]) for leg in robot.platforms[0].legs
-    ]
-    ways = [np.abs(_offsets(rows)).sum() + np.abs(rows[:, 5]).sum() for rows in lengths]
-    seats = [np.abs(robot_seat(robot, leg.seat)).max() for leg in robot.platforms[0].legs]
-    assert small.size == pytest.approx(max(*ways, *seats), rel=1e-12)
-
-
-def _offsets(rows: np.ndarray) -> np.ndarray:
-    return np.array([dh_matrix(*row[:4], 0, 0)[:3, 3] for row in rows])
-
-
-def robot_seat(robot: Robot, seat: int) -> np.ndarray:
-    path = robot.path(seat)
-    T = np.eye(4)
-    for j in path[path.index(robot.platforms[0].frame) + 1 :]:
-        T = T @ dh_matrix(*numbers(robot, robot.geometry(j)))
-    return T[:3, 3]
+    frames = [path for leg in robot.platforms[0].legs for path in (robot.path(leg.end), robot.path(leg.seat)[1:])]
+    assert robot.path(robot.platforms[0].legs[0].seat)[0] == robot.platforms[0].frame
+    lengths = [sum(np.abs(numbers(robot, robot.geometry(j)))[[1, 3, 5]].sum() for j in path) for path in frames]
+    assert small.size == pytest.approx(max(lengths), rel=1e-12)
 
 
 def test_frames_that_are_not_linear_in_the_joints_are_refused() -> None:

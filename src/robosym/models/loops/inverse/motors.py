@@ -16,9 +16,10 @@ from ....robot.problems import Problem
 from ...inverse_geometry.chain.chain import ConstantRows, given_symbol
 from ...inverse_geometry.closed_form.derivation import ClosedForm, derive
 from ...inverse_geometry.closed_form.plan import NoClosedFormError
+from ...mechanism.chain import variable_of
 from ..chains import Open, opened, target_rows
 from ..structure import Loop, loop_over
-from .route import Route, variable_of
+from .route import Route
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....expr import VARIABLE, Expr, ExprError, evaluate, free_symbols, logical_and, number, substitute
+from ....expr import VARIABLE, Expr, evaluate, free_symbols, logical_and, number, substitute
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.parts import Closure
 from ....robot.problems import Problem
 from ....spatial.ranks import rank
-from ...draws import Draws
+from ...draws import Draws, values_at
 from ...inverse_geometry.chain.chain import Chain, Unknown, rows_of
 from ...inverse_geometry.chain.features import directions
 from ...inverse_geometry.chain.random_positions import forward, samples
 from ...inverse_geometry.chain.task import Task, chain_for, joint_frame
+from ...mechanism.chain import variable_of
 from ...tree.paths import motions
 
 STEP = 1e-6  # of a joint, to see how the frame follows: it leaves an error of some 1e-10
 STILL = 1e-7  # what moves less does not move
-TRIES = 400
+TRIES = 800
 
 
 @dataclass(frozen=True)
@@ -110,12 +109,6 @@ def _conditions(all_of_them: Expr) -> list[Expr]:
     if all_of_them.op != "and":
         return [all_of_them]
     return [one for part in all_of_them.args for one in _conditions(part)]
-
-
-def variable_of(robot: Robot, j: int) -> Expr:
-    found = robot.frame(j).joint.variable
-    assert found is not None
-    return found
 
 
 def _column(robot: Robot, k: int, j: int) -> Unknown:
@@ -223,20 +216,14 @@ def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
     """Numbers for the symbols of these expressions, where the loops close: well inside what they allow."""
     closure = robot.closure
     assert closure is not None
-    draw = random.Random(17)
-    own = {name: value.number for name, value in robot.values.items()}
     symbols = {*free_symbols(closure.exists, *entries), *(variable_of(robot, j) for j in robot.moving)}
     ordered = sorted(symbols, key=lambda one: one.name)
-    near = Draws(robot, 17, own)  # for loops that close in a small range, which draws anywhere miss
-    for k in range(2 * TRIES):
-        values = {s: draw.uniform(-math.pi, math.pi) if k < TRIES else near.position(s) for s in ordered}
-        values |= {s: own.get(s.name, draw.uniform(0.3, 1.2)) for s in ordered if s.level != VARIABLE}
-        try:
-            there, *numbers = evaluate([closure.exists, *entries], values)
-        except (ExprError, ArithmeticError, ValueError):
-            continue
-        if there and all(math.isfinite(float(x)) for x in numbers):
-            return values
+    draws = Draws(robot, 17, {name: value.number for name, value in robot.values.items()})
+    for _ in range(TRIES):
+        at = draws.numbers(ordered)
+        numbers = values_at([closure.exists, *entries], at)
+        if numbers is not None and numbers[0]:
+            return at
     raise RobotError(
         [Problem("loops", f"no random position was found at which they close in mode '{closure.mode}'")], robot.name
     )

@@ -25,10 +25,11 @@ from ...inverse_geometry.solver.forward_geometry import Forward, pose_model
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ...inverse_geometry.solver.result import Booleans
 from ...inverse_geometry.special_poses.free_joints import FreeJoints
+from ...mechanism.chain import variable_of
 from ...tree.coordinates import coordinates
 from . import words
 from .motors import Following
-from .route import Route, variable_of
+from .route import Route
 from .stages import PASSIVE_LIMITS, limited_passive, most, no_passive_limits, routine_of
 
 if TYPE_CHECKING:

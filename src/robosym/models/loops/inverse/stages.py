@@ -33,8 +33,9 @@ from ...inverse_geometry.closed_form.stages import closed_stages
 from ...inverse_geometry.solver.routine import inverse_routine
 from ...inverse_geometry.special_poses.limits import TURN, UNLIMITED, between, whole_turns
 from ...inverse_geometry.special_poses.stages import SAME
+from ...mechanism.chain import variable_of
 from .motors import Following, Opened
-from .route import Route, variable_of
+from .route import Route
 
 IN_MODE = 1e-7  # how far a joint may be from where the mode has it: where two modes meet they are no better known
 NO_LIMIT = 10 * UNLIMITED

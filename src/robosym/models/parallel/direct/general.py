@@ -12,7 +12,7 @@ from ....reals import Floats
 from ...mechanism.closure import orthonormal_poses, random_states
 from ...mechanism.newton import POSE, largest_residuals, newton
 from .mechanism import Mechanism
-from .result import Poses, different, unseen
+from .result import Poses, different, remarks, unseen
 from .singular import flags, moves_on, smallest
 
 ROUND, MOST = 256, 8192  # starts
@@ -34,7 +34,7 @@ def general_poses(mechanism: Mechanism, seed: int = 0, most: int = MOST) -> Pose
     chosen: list[int] = []
     times: list[int] = []
     while tried < most:
-        new = closed(mechanism, random_states(draw, ROUND, 1.0, mechanism.units))
+        new = newton(mechanism.equations, random_states(draw, ROUND, 1.0, mechanism.units)).closed()
         tried += ROUND
         before = len(chosen)
         x = np.concatenate([x, new])
@@ -49,11 +49,6 @@ def general_poses(mechanism: Mechanism, seed: int = 0, most: int = MOST) -> Pose
     passed = not infinite and quiet >= max(QUIET, 10 * len(chosen)) and min(times, default=0) >= OFTEN
     found = x[[k for k in chosen if not (infinite and singular[k])]]
     return _result(mechanism, found, passed, infinite, tried, len(x), quiet, times)
-
-
-def closed(mechanism: Mechanism, x: Floats) -> Floats:
-    """The states reached from these in which all legs are closed."""
-    return newton(mechanism.equations, x).closed()
 
 
 def _result(
@@ -73,10 +68,7 @@ def _result(
         message += f", the last {quiet} without a new pose; each pose was reached at least {min(times)} times"
     if not reached:
         message += ": with the motors here the legs may not close"
-    if infinite:
-        message += "; the platform moves with its motors at rest: infinitely many poses, which are not listed"
-    if singular.any():
-        message += f"; at {int(singular.sum())} of them modes meet"
+    message += remarks(singular, infinite, "with its motors at rest")
     return Poses(
         mechanism.placed(orthonormal_poses(x)),
         largest_residuals(mechanism.equations, x),

@@ -115,16 +115,12 @@ def mechanism_of(robot: Robot, q: object, parameters: Mapping[str, Any] | None =
         used.append((leg, path, _on_platform(robot, leg.seat, frame, leg.name)))
     entries = {j: robot.geometry(j) for _, path, seat in used for j in (*path, *seat)}
     geometry = geometry_of(robot, entries, passive, values)
-    still = np.zeros((1, len(passive)))
-    seats = [geometry.chain(seat).end(still)[0][0] for _, _, seat in used]
-    chains = [geometry.chain(path) for _, path, _ in used]
-    lengths = [np.abs(one.before[:, :3, 3]).sum() + np.abs(one.level[:, 1]).sum() for one in chains]
-    size = float(max([*lengths, *(np.abs(seat[:3, 3]).max() for seat in seats)])) or 1.0
+    size = max(geometry.length(frames) for _, path, seat in used for frames in (path, seat)) or 1.0
     limbs = []
-    for (leg, path, _), seat in zip(used, seats, strict=True):
-        seat[:3, 3] /= size
+    for leg, path, seat in used:
         chain, turns = geometry.chain(path, size), np.array([robot.frame(j).sigma == REVOLUTE for j in path], bool)
-        limbs.append(Limb(chain.before, chain.slope, chain.level, leg.name, leg.joint == SPHERICAL, turns, seat))
+        fixed = geometry.still(seat, size)
+        limbs.append(Limb(chain.before, chain.slope, chain.level, leg.name, leg.joint == SPHERICAL, turns, fixed))
     location = np.array([float(x) for x in evaluate(list(robot.base.location), values)]).reshape(4, 4)
     return Mechanism(robot, tuple(limbs), passive, size, location)
 

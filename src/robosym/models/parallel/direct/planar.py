@@ -19,8 +19,9 @@ from ....errors import RobosymError
 from ....reals import Floats, finite_array
 from ...mechanism.closure import orthonormal_poses
 from ...mechanism.newton import POSE, newton
-from .result import Poses, different
+from .result import Poses, different, remarks
 from .singular import flags, moves_on, smallest
+from .spheres import gaps, sphere_equations
 
 DEGREE, SAMPLES = 3, 16
 NEAR = 0.02  # of the unit circle: a root of a multiple one may be this far from it, and Newton's iteration decides
@@ -98,15 +99,17 @@ class _Circles:
 
     def rest(self, x: Floats) -> tuple[Floats, Floats]:
         """(d.d - l^2) / 2 of states and its derivatives, and that the platform stays in the plane."""
-        R = x[:, :9].reshape(-1, 3, 3)
-        arms = np.einsum("nij,kj->nki", R[:, :, :2], self.points)
-        d = arms + x[:, None, 9:] - np.append(self.centres, np.zeros((3, 1)), axis=1)
-        J = np.zeros((len(x), 6, 6))
-        J[:, :3, :3], J[:, :3, 3:] = d, np.cross(arms, d)
-        J[:, 3, 2] = J[:, 4, 4] = 1.0
-        J[:, 5, 3] = -1.0
-        e = (np.einsum("nki,nki->nk", d, d) - self.radii**2) / 2
-        return np.concatenate([e, x[:, 11:], R[:, :2, 2]], axis=1), J
+        e, slopes = sphere_equations(x, *self.in_space)
+        across = np.zeros((len(x), 3, 6))
+        across[:, 0, 2] = across[:, 1, 4] = 1.0
+        across[:, 2, 3] = -1.0
+        return np.concatenate([e, x[:, 11:], x[:, [2, 5]]], axis=1), np.concatenate([slopes, across], axis=1)
+
+    @property
+    def in_space(self) -> tuple[Floats, Floats, Floats]:
+        """Points and centres with z, and the radii."""
+        points, centres = (np.append(xy, np.zeros((3, 1)), axis=1) for xy in (self.points, self.centres))
+        return points, centres, self.radii
 
     def result(self, x: Floats, infinite: bool) -> Poses:
         """The poses in the user's lengths and axes."""
@@ -117,15 +120,11 @@ class _Circles:
         if infinite:
             x, singular = x[~singular], singular[~singular]
         T = orthonormal_poses(x)
-        d = np.einsum("nij,kj->nki", T[:, :2, :2], self.points) + T[:, None, :2, 3] - self.centres
-        open_by = np.abs(np.linalg.norm(d, axis=2) - self.radii).max(axis=1, initial=0.0)
+        open_by = gaps(x, *self.in_space)
         T[:, :2, 3] = T[:, :2, 3] * self.size + self.origin - np.einsum("nij,j->ni", T[:, :2, :2], self.offset)
         n = len(x)
         message = f"{n} pose{'s' if n != 1 else ''} in the plane: all roots of the polynomial of degree six"
-        if infinite:
-            message += "; the platform moves with these radii: infinitely many poses, which are not listed"
-        if singular.any():
-            message += f"; at {int(singular.sum())} of them modes meet"
+        message += remarks(singular, infinite, "with these radii")
         return Poses(T, open_by, not infinite, message, "planar", 0, singular, self.size, infinite).arranged()
 
 

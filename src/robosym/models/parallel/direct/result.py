@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ....brief import brief
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
+from ...mechanism.distinct import distinct
 
 SAME = 1e-6  # poses that differ by less are one: rotation, and position over the size
 MEETING = 1e-4  # the same for singular ones, which are known to half the digits or fewer
@@ -96,6 +97,12 @@ class Poses:
         }
 
 
+def remarks(singular: NDArray[np.bool_], infinite: bool, held: str) -> str:
+    """What a message says of motions with some things ``held``, and of poses that are singular."""
+    said = f"; the platform moves {held}: infinitely many poses, which are not listed" if infinite else ""
+    return said + (f"; at {int(singular.sum())} of them modes meet" if singular.any() else "")
+
+
 def distances(poses: Floats, T: Floats, size: float) -> Floats:
     """Of each pose (k, 4, 4) to one: the larger of position over the size and angle of rotation."""
     apart = np.linalg.norm(poses[:, :3, 3] - T[:3, 3], axis=1) / size
@@ -105,18 +112,9 @@ def distances(poses: Floats, T: Floats, size: float) -> Floats:
 
 def different(poses: Floats, singular: NDArray[np.bool_], size: float) -> tuple[list[int], list[int]]:
     """One index for each different pose, and how many are the same as it."""
-    chosen: list[int] = []
-    times: list[int] = []
-    for k in np.argsort(singular, kind="stable"):  # a regular one stands for the same one found less exactly
-        if chosen:
-            apart = distances(poses[chosen], poses[k], size)
-            m = int(np.argmin(apart))
-            if apart[m] < (MEETING if singular[k] else SAME):
-                times[m] += 1
-                continue
-        chosen.append(int(k))
-        times.append(1)
-    return chosen, times
+    order = np.argsort(singular, kind="stable")  # a regular one stands for the same one found less exactly
+    tolerances = np.where(singular, MEETING, SAME)
+    return distinct(order, lambda chosen, k: distances(poses[chosen], poses[k], size) / tolerances[k])
 
 
 def unseen(times: list[int]) -> float:

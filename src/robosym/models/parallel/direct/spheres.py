@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
 from ...mechanism.closure import orthonormal_poses, random_states
-from ...mechanism.newton import Equations, newton
+from ...mechanism.newton import newton
 from .family import MODES, Complexes, coefficients, pose_of, start, system
 from .paths import Ends, follow, refined
-from .result import Poses, different, unseen
+from .result import Poses, different, remarks, unseen
 from .singular import flags, moves_on, smallest
 
 TURNS = (1.0, 2.3, 4.1, 5.6)  # the start system is turned by one of these: another way through the complex numbers
@@ -52,6 +52,24 @@ def sphere_poses(points: object, centres: object, radii: object, seed: int = 0) 
         if not why or any(map(task.moves, found[:SUSPECTS])):
             break
     return task.result(ends, found, why or account.says, tried, complete=not why)
+
+
+def sphere_equations(x: Floats, points: Floats, centres: Floats, radii: Floats) -> tuple[Floats, Floats]:
+    """(|p + R a - c|^2 - l^2) / 2 in states (N, 12) of a pose, and their slopes (N, points, 6)."""
+    arms, d = _arms(x, points, centres)
+    e = (np.einsum("bki,bki->bk", d, d) - radii**2) / 2
+    return e, np.concatenate([d, np.cross(arms, d)], axis=2)
+
+
+def gaps(x: Floats, points: Floats, centres: Floats, radii: Floats) -> Floats:
+    """The largest distance of a point from its sphere in each state."""
+    return np.asarray(np.abs(np.linalg.norm(_arms(x, points, centres)[1], axis=2) - radii).max(axis=1))
+
+
+def _arms(x: Floats, points: Floats, centres: Floats) -> tuple[Floats, Floats]:
+    """R a, and the ways from the centres to the points."""
+    arms = np.einsum("bij,kj->bki", x[:, :9].reshape(-1, 3, 3), points)
+    return arms, arms + x[:, None, 9:] - centres
 
 
 @dataclass(frozen=True)
@@ -97,22 +115,8 @@ class _Spheres:
 
     # --- equations ---
 
-    @property
-    def equations(self) -> Equations:
-        def rest(x: Floats) -> tuple[Floats, Floats]:
-            arms = np.einsum("bij,kj->bki", x[:, :9].reshape(-1, 3, 3), self.points)
-            d = arms + x[:, None, 9:] - self.centres
-            e = (np.einsum("bki,bki->bk", d, d) - self.radii**2) / 2
-            return e, np.concatenate([d, np.cross(arms, d)], axis=2)
-
-        return rest
-
-    def open(self, x: Floats) -> Floats:
-        """The largest distance of a point from its sphere."""
-        if not len(x):
-            return np.zeros(0)
-        arms = np.einsum("bij,kj->bki", x[:, :9].reshape(-1, 3, 3), self.points)
-        return np.asarray(np.abs(np.linalg.norm(arms + x[:, None, 9:] - self.centres, axis=2) - self.radii).max(axis=1))
+    def equations(self, x: Floats) -> tuple[Floats, Floats]:
+        return sphere_equations(x, self.points, self.centres, self.radii)
 
     @property
     def rows(self) -> tuple[Floats, int]:
@@ -200,13 +204,10 @@ class _Spheres:
         message = f"{n} pose{'s' if n != 1 else ''}" + (f"; {says}" if says and not infinite else "")
         if self.rank < 6:
             message += f"; only {self.rank} of the spheres are independent"
-        if infinite:
-            message += "; the platform moves with these radii: infinitely many poses, which are not listed"
-        if singular.any():
-            message += f"; at {int(singular.sum())} of them modes meet"
+        message += remarks(singular, infinite, "with these radii")
         return Poses(
             poses=T,
-            residuals=self.open(x),
+            residuals=gaps(x, self.points, self.centres, self.radii),
             complete=complete and not infinite,
             message=message + f"; {RANDOM} random starts",
             method="spheres",

@@ -10,6 +10,7 @@ import numpy as np
 
 from ....errors import RobosymError
 from ....reals import Floats, finite_array
+from ....spatial.floats import placed
 from ...mechanism.newton import CLOSED
 from .result import Poses
 
@@ -32,8 +33,7 @@ def translated_poses(centres: object, radii: object, rotation: object = None) ->
     origin = c.mean(axis=0)
     size = float(max(np.abs(c - origin).max(), l.max())) or 1.0
     p, double, infinite, why = _positions((c - origin) / size, l / size, size)
-    T = np.tile(np.eye(4), (len(p), 1, 1))
-    T[:, :3, :3], T[:, :3, 3] = R, p * size + origin
+    T = placed(R, p * size + origin)
     rest = np.abs(np.linalg.norm(T[:, None, :3, 3] - c, axis=2) - l).max(axis=1, initial=0.0) / size
     n = len(p)
     message = f"{n} position{'s' if n != 1 else ''} of the translating platform in closed form" + why

@@ -17,16 +17,16 @@ from ...program import Scope
 from ...program.choice import estimate
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import apply, plus, times
-from ..regressors.dynamic import Way, dynamic_columns
-from ..regressors.parameters import Inertial
-from ..regressors.terms import FrictionTerms, Term, terms
+from ..parallel.coordinates import PlatformCoordinates, solved_square
+from ..parallel.owners import Owners
+from ..parallel.rates import LegRates, on_platform
+from ..parallel.trees import leg_tree, platform_tree
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.motion import Recursion
-from .coordinates import PlatformCoordinates, solved_square
-from .owners import Owners
-from .rates import LegRates, on_platform
-from .trees import leg_tree, platform_tree
+from .dynamic import Way, dynamic_columns
+from .parameters import Inertial
+from .terms import FrictionTerms, Term, terms
 
 PLAIN = Recursion(add_angles=False, add_angles_back=False)
 WAYS: tuple[tuple[Way, Recursion], ...] = tuple(

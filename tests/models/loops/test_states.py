@@ -12,8 +12,8 @@ from models.loops.closed_states import named
 from models.loops.iterated_linkages import stephenson
 
 from robosym.expr import Expr, evaluate, number, parameter
-from robosym.models.inertial_parameters.states import closed_states
 from robosym.models.loops.assembled import assembled
+from robosym.models.loops.states import random_numbers
 from robosym.models.tree.coordinates import coordinates
 from robosym.robot import Robot, RobotError
 
@@ -22,9 +22,8 @@ SAMPLES = 15
 
 def drawn(robot: Robot, seed: int = 0) -> dict[Expr, np.ndarray]:
     """States of an assembled robot."""
-    closure, own = robot.closure, coordinates(robot)
-    assert closure is not None
-    return closed_states(robot, closure, [*own.q, *own.qd], {}, np.random.default_rng(seed), SAMPLES)
+    own = coordinates(robot)
+    return random_numbers(robot, [*own.q, *own.qd], {}, np.random.default_rng(seed), SAMPLES)
 
 
 def positions_at(robot: Robot, found: dict[Expr, np.ndarray]) -> dict[int, np.ndarray]:
@@ -41,8 +40,8 @@ def test_loops_close(name: str) -> None:
     robot, reference = tied(name), Closed(named(name))
     found = drawn(robot)
     positions = positions_at(robot, found)
-    assert all(x.shape == (SAMPLES, 1) for x in found.values())
-    X = np.hstack([np.broadcast_to(positions[j], (SAMPLES, 1)) for j in reference.frames])
+    assert all(x.shape == (SAMPLES,) for x in found.values())
+    X = np.column_stack([np.broadcast_to(positions[j], SAMPLES) for j in reference.frames])
     assert reference.residuals(X).max() < 1e-9
     own = coordinates(robot)
     for x in own.qd:  # speeds anywhere between -2 and 2
@@ -60,7 +59,7 @@ def test_loops_closed_by_iteration_are_on_the_walk_from_the_mode() -> None:
     plain = stephenson()
     robot, reference = assembled(plain), Closed(plain)
     found = drawn(robot)
-    X = np.hstack([found[robot.frame(j).joint.variable] for j in reference.frames])
+    X = np.column_stack([found[robot.frame(j).joint.variable] for j in reference.frames])
     assert len(X) == SAMPLES
     assert reference.residuals(X).max() < 1e-7
     assert np.ptp(X, axis=0).max() > 0.1
@@ -70,6 +69,6 @@ def test_too_few_states_raise_an_error() -> None:
     robot = tied("four-bar")
     closure = robot.closure
     assert closure is not None
-    nowhere = replace(closure, exists=number(0))
+    nowhere = robot.replace(closure=replace(closure, exists=number(0)))
     with pytest.raises(RobotError, match=r"at least 5 random positions of the driven joints .* got 0"):
-        closed_states(robot, nowhere, [], {}, np.random.default_rng(0), 5)
+        random_numbers(nowhere, [], {}, np.random.default_rng(0), 5)

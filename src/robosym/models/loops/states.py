@@ -1,4 +1,4 @@
-"""Random states at which closed loops close, many at once, in one assembly mode.
+"""Random states of a robot in numbers, many at once: where it has closed loops, states at which they close in one assembly mode.
 
 A rank that is decided on too few states is too small. A crank may have a few degrees to turn, so draws anywhere are followed by
 draws near the positions already reached. Where loops are closed by iteration, the states come from random walks that start at
@@ -8,20 +8,24 @@ the position of the mode, so that all of them belong to it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...expr import VARIABLE, Expr, evaluate, free_symbols, parameter
-from ...robot import PRISMATIC, Robot, RobotError
+from ...expr import VARIABLE, Expr, free_symbols, parameter
+from ...reals import Floats
+from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
-from ..draws import SPREADS
-from ..loops.mechanism import mechanism_of
-from ..loops.structure import driven
+from ...spatial.ranks import singular_value
+from ..draws import SPREADS, Draws
+from ..mechanism.generic_rank import generic_rank
+from ..mechanism.newton import Truths
+from ..mechanism.states import table
 from ..mechanism.walks import walks
+from .mechanism import mechanism_of
+from .structure import driven
 
+FASTEST = 2.0  # speeds, and positions of joints that may be anywhere
 DRAWS = 200  # states in one round
 LEAST_ROUNDS, MOST_ROUNDS = 4, 60
 EMPTY_ROUNDS = 20  # without any state that closes
@@ -30,29 +34,27 @@ RANK = 1e-9  # a singular value of the constraints below this is zero
 WALKS, STEPS = 40, 30  # walks and their steps
 MATCHES = 1e-6  # a position in closed form and one by iteration
 
-Floats = NDArray[np.float64]
-States = dict[Expr, Floats]
+Numbers = dict[Expr, Floats]
 
 
-def closed_states(
-    robot: Robot,
-    closure: Closure,
-    symbols: Sequence[Expr],
-    values: Mapping[Any, Any],
-    rng: np.random.Generator,
-    samples: int,
-) -> States:
-    """Numbers for these symbols, positions of driven joints among them, a row for each state; the others have ``values``.
+def random_numbers(
+    robot: Robot, symbols: Sequence[Expr], values: Mapping[Expr, float], rng: np.random.Generator, samples: int
+) -> Numbers:
+    """Numbers for these symbols, one for each state; the others have ``values``. With closed loops they are those of states at which
+    these close, with the positions of driven joints in any case.
 
     States near a singular position, where rounding errors grow without bound, are left out. Raises an error where fewer than
     ``samples`` states can be assembled.
     """
+    closure = robot.closure
+    if closure is None:
+        return {s: rng.uniform(-FASTEST, FASTEST, samples) for s in symbols}
     position = _Positions(robot, closure, values, rng)
     symbols = list(dict.fromkeys((*symbols, *position.variables)))
-    found: States = {s: np.zeros((0, 1)) for s in symbols}
+    found: Numbers = {s: np.zeros(0) for s in symbols}
     regular = np.zeros(0)
     for k in range(MOST_ROUNDS):
-        drawn = _speeds(symbols, rng) | position.drawn(symbols, found)
+        drawn = {s: rng.uniform(-FASTEST, FASTEST, DRAWS) for s in symbols} | position.drawn(symbols, found)
         count = min(map(len, drawn.values()))
         drawn = {s: x[:count] for s, x in drawn.items()}
         good, measure = position.judged(drawn)
@@ -78,91 +80,70 @@ def _too_few(closure: Closure, reached: int, samples: int) -> str:
     )
 
 
-def _speeds(symbols: Sequence[Expr], rng: np.random.Generator) -> States:
-    return {s: rng.uniform(-2, 2, size=(DRAWS, 1)) for s in symbols}
-
-
 class _Positions:
     """Positions of the joints of one assembled robot: how they are drawn, and which of them are good."""
 
-    def __init__(self, robot: Robot, closure: Closure, values: Mapping[Any, Any], rng: np.random.Generator) -> None:
+    def __init__(self, robot: Robot, closure: Closure, values: Mapping[Expr, float], rng: np.random.Generator) -> None:
         self.robot, self.closure, self.rng = robot, closure, rng
         described = {parameter(name): value.number for name, value in robot.values.items()}
         known = {**described, **closure.at, **values}
         self.values = {s: float(x) for s, x in known.items() if s.kind == "parameter"}
         self.mechanism = mechanism_of(robot, self.values)
+        self.draws = Draws(robot, int(rng.integers(2**31)), {s.name: x for s, x in self.values.items()})
         self.follow = [k for k, j in enumerate(self.mechanism.joints) if j not in driven(robot)]
-        self.joints = {f.joint.variable: f for f in robot.frames if f.joint.variable is not None}
+        self.joints = {f.joint.variable for f in robot.frames if f.joint.variable is not None}
         slopes = [x for row in closure.rows.values() for _, x in row]
         self.roots = [closure.exists, *closure.positions.values(), *slopes]
         self.variables = [s for s in free_symbols(*self.roots) if s.level == VARIABLE and s not in values]
 
     # --- drawing ---
 
-    def drawn(self, symbols: Sequence[Expr], found: Mapping[Expr, Floats]) -> States:
+    def drawn(self, symbols: Sequence[Expr], found: Mapping[Expr, Floats]) -> Numbers:
         """Anywhere, near the description, and near positions already found; by walks where an iteration closes the loops."""
-        made = {s: self._anywhere(s) for s in symbols if s in self.joints}
+        made = {s: self.draws.positions(s, DRAWS) for s in symbols if s in self.joints}
         if self.closure.found:
-            walked = self._walked()
-            return made | {s: x for s, x in walked.items() if s in made}
-        if made and len(next(iter(found.values()))):
-            rows = self.rng.integers(0, len(next(iter(found.values()))), DRAWS)
-            near = self.rng.uniform(size=(DRAWS, 1)) < 0.5
-            wide = self.rng.choice(SPREADS, size=(DRAWS, 1))
+            return made | {s: x for s, x in self._walked().items() if s in made}
+        known = len(next(iter(found.values()), ()))
+        if made and known:
+            rows = self.rng.integers(0, known, DRAWS)
+            near = self.rng.uniform(size=DRAWS) < 0.5
+            wide = self.rng.choice(SPREADS, size=DRAWS)
             for s, x in made.items():
-                beside = found[s][rows] + self._whole(s) * wide * self.rng.uniform(-1, 1, (DRAWS, 1))
+                beside = found[s][rows] + self.draws.whole(s) * wide * self.rng.uniform(-1, 1, DRAWS)
                 made[s] = np.where(near, beside, x)
         return made
 
-    def _anywhere(self, s: Expr) -> Floats:
-        """The position of a joint anywhere, or near that in the description, or else near a quarter of a turn."""
-        anywhere = self._whole(s) * self.rng.uniform(-1, 1, size=(DRAWS, 1))
-        described = self.joints[s].joint.position
-        quarters = self.rng.integers(-1, 3, size=(DRAWS, 1)) * self._whole(s) / 2
-        near = (quarters if described is None else described) + anywhere * self.rng.choice(SPREADS, size=(DRAWS, 1))
-        return np.where(self.rng.uniform(size=(DRAWS, 1)) < 0.5, anywhere, near)
-
-    def _whole(self, s: Expr) -> float:
-        return self.mechanism.size if self.joints[s].sigma == PRISMATIC else float(np.pi)
-
-    def _walked(self) -> States:
+    def _walked(self) -> Numbers:
         """Positions on random walks from that of the mode: the passive joints follow without a leap."""
         mechanism = self.mechanism
         start = np.array([self.closure.at[mechanism.variable(j)] for j in mechanism.joints]) / mechanism.units
-        visited, _ = walks(mechanism.closure.equations, start, WALKS, STEPS, self.rng, self._firmness)
+        visited, _ = walks(mechanism.closure.equations, start, WALKS, STEPS, self.rng, self.follow)
         rows = np.unique(visited.reshape(-1, len(start)), axis=0)
         rows = self.rng.permutation(rows)[:DRAWS] * mechanism.units
-        return {mechanism.variable(j): rows[:, [k]] for k, j in enumerate(mechanism.joints)}
+        return {mechanism.variable(j): rows[:, k] for k, j in enumerate(mechanism.joints)}
 
     # --- judging ---
 
-    def judged(self, drawn: Mapping[Expr, Floats]) -> tuple[NDArray[np.bool_], Floats]:
+    def judged(self, drawn: Mapping[Expr, Floats]) -> tuple[Truths, Floats]:
         """At which states the loops close in this mode, and how far each is from a singular position."""
-        shape = next(iter(drawn.values())).shape
-        with np.errstate(invalid="ignore", divide="ignore"):
-            numbers = evaluate(self.roots, {**self.values, **drawn})
-        exists, *others = (np.broadcast_to(x, shape)[:, 0].astype(float) for x in numbers)
+        count = len(next(iter(drawn.values())))
+        exists, *others = table(self.roots, {**self.values, **drawn}, count).T
         good = (exists != 0) & np.isfinite(exists) & np.isfinite(np.sum(others, axis=0))
         positions = dict(zip(self.closure.positions, others, strict=False))
-        x = np.zeros((shape[0], len(self.mechanism.joints)))
+        x = np.zeros((count, len(self.mechanism.joints)))
         for k, j in enumerate(self.mechanism.joints):
             own = drawn.get(self.mechanism.variable(j))
-            x[:, k] = positions[j] if own is None else own[:, 0]
+            x[:, k] = positions[j] if own is None else own
             if j in positions and own is not None:  # an iteration's position must be that of the mode
-                apart = positions[j] - x[:, k]
+                apart = positions[j] - own
                 good &= np.abs(np.exp(1j * apart) - 1 if self.mechanism.turning[k] else apart) < MATCHES
-        measure = np.zeros(len(x))
+        measure = np.zeros(count)
         measure[good] = self._regular(x[good])
         return good, measure
 
     def _regular(self, x: Floats) -> Floats:
         """The least singular value of the constraints on the passive joints that is not zero for all positions."""
-        return self._firmness(self.mechanism.slopes(x)) if len(x) else np.ones(0)
-
-    def _firmness(self, slopes: Floats) -> Floats:
-        """The same of the constraints (N, rows, joints) at these positions."""
-        if not self.follow:
-            return np.ones(len(slopes))
-        sizes = np.linalg.svd(slopes[:, :, self.follow], compute_uv=False)
-        rank = max(1, int((sizes > RANK).sum(axis=1).max()))
-        return np.asarray(sizes[:, rank - 1])
+        if not self.follow or not len(x):
+            return np.ones(len(x))
+        slopes = self.mechanism.slopes(x)[:, :, self.follow]
+        return singular_value(slopes, max(1, generic_rank(slopes, RANK).rank))

@@ -14,7 +14,8 @@ from sweeps import many, some
 import robosym
 from robosym import models
 from robosym.errors import RobosymError
-from robosym.models.parallel.base_parameters import base_parameters_model, relations
+from robosym.models.inertial_parameters.base_parameters import base_parameters_model
+from robosym.models.inertial_parameters.of_platform import relations
 from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.owners import owners_of
 from robosym.models.parallel.structure import module_of
@@ -172,7 +173,7 @@ def test_they_hold_for_the_geometry_they_were_found_with() -> None:
 
 def test_what_is_refused() -> None:
     robot = robosym.load("planar-3rrr")
-    with pytest.raises(RobotError, match="only a platform has legs"):
+    with pytest.raises(RobotError, match="only models of a platform on legs have this option"):
         models.base_parameters(robosym.load("planar-2r"), alike=True)
     with pytest.raises(RobotError, match="expected True, False or None"):
         models.base_parameters(robot, alike="yes")  # type: ignore[arg-type]

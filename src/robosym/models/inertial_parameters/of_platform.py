@@ -9,27 +9,27 @@ the platform stay first, then those of links that the description has, as in the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import get_args
 
 from ...expr import Expr, free_symbols, number
 from ...reals import Floats
-from ...robot import REVOLUTE, Robot, RobotError
+from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import require_own_rotors
-from ..inertial_parameters.base_parameters import BaseParameters, Method, Naming, standard_symbol
-from ..inertial_parameters.dependence import Dependence, proved_dependence, states_for
-from ..inertial_parameters.numeric import LAST_CHOICE
-from ..inertial_parameters.rules import Kept
+from ..mechanism.dependence import Relations, preferred, states_for
+from ..mechanism.dependence import relations as proved_relations
+from ..mechanism.states import require_values
+from ..mechanism.unit_columns import ROTOR, Key, unit_columns
+from ..parallel.kinematics import modes_of
+from ..parallel.owners import Owners, owners_of
+from ..parallel.parameters import in_symbols, standard_symbols
+from ..parallel.states import States, random_states
+from ..parallel.structure import module_of
 from ..request import truths
-from .kinematics import modes_of
-from .owners import ROTOR, Key, Owners, owners_of
-from .parameters import in_symbols, standard_symbols
-from .states import random_states
-from .structure import module_of
-from .unit_columns import unit_columns
-
-SHORT, NEAR = 6, 1e-10  # a factor that is this near to a number of so many digits is that number
+from .base_parameters import BaseParameters, Method, Naming, standard_symbol
+from .further import geometry_symbols
+from .rules import Kept
 
 
 def platform_base_parameters(
@@ -56,54 +56,24 @@ def platform_base_parameters(
 # --- the columns -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Relations:
-    """``kept``: of each parameter that stays, the others in it with their factors, itself among them. ``gone`` have no effect."""
-
-    kept: Mapping[Key, Mapping[Key, float]]
-    gone: tuple[Key, ...]
-    clear: bool = True  # what is left of the columns that depend is far below what the others have of their own
-
-
-def relations(owners: Owners, keys: Sequence[Key], branches: Sequence[int]) -> Relations:
+def relations(owners: Owners, keys: Sequence[Key], branches: Sequence[int]) -> Relations[Key]:
     """Which parameters stay, and how the others join them."""
+    robot, platform = owners.module.robot, owners.module.platform.frame
+    require_values(robot, [*robot.gravity, *(x for frame in robot.frames for x in frame.geometry)])
     count = states_for(len(keys), len(owners.module.motors))
+    undescribed = [j for j, ten in owners.entries.items() if j != platform and all(x.is_zero for x in ten)]
 
     def rows(batch: int) -> Floats:
-        return unit_columns(owners, random_states(owners.module, branches, count, seed=batch), keys)
+        return owned_columns(owners, random_states(owners.module, branches, count, seed=batch), keys)
 
-    return regrouped(proved_dependence(owners.module.robot, rows, _order(owners, keys)), keys)
-
-
-def regrouped(found: Dependence, keys: Sequence[Key]) -> Relations:
-    """Of columns of which is known which depend on which."""
-    kept: dict[Key, dict[Key, float]] = {}
-    for row, k in enumerate(found.stay):
-        factors = zip(found.rest, found.factors[row], strict=True)
-        kept[keys[k]] = {keys[k]: 1.0, **{keys[m]: _clean(float(f)) for m, f in factors if f}}
-    return Relations(kept, tuple(keys[k] for k in found.zero), found.clear)
+    return proved_relations(robot, keys, rows, preferred(robot, keys, [platform], undescribed))
 
 
-def _order(owners: Owners, keys: Sequence[Key]) -> list[int]:
-    described = owners.entries
-
-    def preference(k: int) -> tuple[int, int]:
-        j, stem = keys[k]
-        if stem == ROTOR:
-            return 4, k
-        if j == owners.module.platform.frame:
-            return 0, k
-        if all(x.is_zero for x in described[j]):
-            return 3, k
-        turns = owners.module.robot.frame(j).sigma == REVOLUTE
-        return 2 if turns and stem in LAST_CHOICE else 1, k
-
-    return sorted(range(len(keys)), key=preference)
-
-
-def _clean(factor: float) -> float:
-    short = float(f"{factor:.{SHORT}g}")
-    return short if abs(short - factor) <= NEAR * max(1.0, abs(factor)) else factor
+def owned_columns(owners: Owners, states: States, keys: Sequence[Key]) -> Floats:
+    """W with a column for each of the keys, legs that share it together."""
+    place = {key: k for k, key in enumerate(keys)}
+    own = {key: place[shared] for key in owners.described() if (shared := owners.of_key(key)) in place}
+    return unit_columns(states, own)
 
 
 # --- names -------------------------------------------------------------------------------------------------------------
@@ -125,7 +95,7 @@ class _Naming(Naming):
         return self.owners.name(j, name, regrouped)
 
 
-def _named(owners: Owners, found: Relations, rotor_inertia: bool, mode: str) -> BaseParameters:
+def _named(owners: Owners, found: Relations[Key], rotor_inertia: bool, mode: str) -> BaseParameters:
     described = owners.described()
     values: dict[int, dict[str, Expr]] = {}
     for (j, stem), parts in found.kept.items():
@@ -156,9 +126,3 @@ def _named(owners: Owners, found: Relations, rotor_inertia: bool, mode: str) -> 
         exact=found.clear,
         fixed=tuple(sorted(fixed)),
     )
-
-
-def geometry_symbols(robot: Robot) -> frozenset[str]:
-    """The parameters that the motion depends on, whose values the relations were found with."""
-    entries = [*robot.gravity, *(x for frame in robot.frames for x in frame.geometry)]
-    return frozenset(s.name for s in free_symbols(*entries) if s.kind == "parameter")

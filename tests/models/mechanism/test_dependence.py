@@ -7,14 +7,16 @@ import pytest
 
 import robosym
 from robosym.expr.generic import NEGLIGIBLE
-from robosym.models.inertial_parameters.dependence import (
+from robosym.models.mechanism.dependence import (
     BATCHES,
     ROWS,
     STATES,
     Dependence,
     dependence,
     independent_columns,
+    preferred,
     proved_dependence,
+    relations,
     states_for,
 )
 from robosym.robot import RobotError
@@ -46,6 +48,45 @@ def test_factors_zeros_and_what_stays() -> None:
     np.testing.assert_allclose(W[:, [3, 4, 5]] @ last_first.factors, W[:, [0, 2]], rtol=1e-8, atol=1e-9)
     alone = dependence(W[:, [0, 2]], [0, 1])
     assert (alone.stay, alone.rest, alone.factors.shape) == ((0, 1), (), (2, 0))
+
+
+def test_factors_of_few_digits_are_exact_and_others_are_kept() -> None:
+    """Whatever the sizes of the columns are: those of a small robot, in metres, are small."""
+    rng = np.random.default_rng(7)
+    free = rng.normal(size=(60, 2))
+    F = np.array([[3.0, 1.234567], [-0.25, 1.0000001]])
+    for size in (1.0, 1e-6, 1e6):
+        W = np.column_stack([free, size * free @ F]) + 1e-14 * rng.normal(size=(60, 4)) * [1, 1, size, size]
+        found = dependence(W, range(4))
+        assert found.factors[:, 0].tolist() == [float(f"{3 * size:g}"), float(f"{-0.25 * size:g}")]
+        np.testing.assert_allclose(found.factors[:, 1], size * F[:, 1], rtol=1e-12)
+        assert (found.factors[:, 1] / size != [1.23457, 1.0]).all()
+
+
+def test_relations_by_names() -> None:
+    F = drawn(5)[1]
+    robot = robosym.load("planar-2r")
+    found = relations(robot, list("abcdef"), lambda batch: drawn(5 + batch)[0])
+    assert found.gone == ("b",)
+    assert found.clear
+    assert {name: list(parts) for name, parts in found.kept.items()} == {
+        "a": ["a", "e"],
+        "c": ["c", "e", "f"],
+        "d": ["d", "f"],
+    }
+    assert found.kept["c"] == {"c": 1.0, "e": F[1, 0], "f": F[1, 1]}
+    other = relations(robot, list("abcdef"), lambda batch: drawn(5 + batch)[0], [5, 4, 3, 2, 1, 0])
+    assert tuple(other.kept) == ("d", "e", "f")
+
+
+def test_which_parameters_are_preferred() -> None:
+    robot = robosym.load("stanford")
+    assert [robot.frame(j).sigma for j in (2, 3)] == [0, 1]
+    keys = [(2, "Ia"), (2, "YY"), (2, "XX"), (3, "MZ"), (0, "M"), (1, "MZ"), (1, "MY")]
+    order = [keys[k] for k in preferred(robot, keys)]
+    assert order == [(2, "XX"), (3, "MZ"), (0, "M"), (1, "MY"), (2, "YY"), (1, "MZ"), (2, "Ia")]
+    order = [keys[k] for k in preferred(robot, keys, first=[3], last=[1])]
+    assert order == [(3, "MZ"), (2, "XX"), (0, "M"), (2, "YY"), (1, "MZ"), (1, "MY"), (2, "Ia")]
 
 
 def test_it_is_not_clear_where_columns_are_almost_dependent() -> None:

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ...expr import Expr, evaluate, expr, number, parameter, substitute
+from ...expr import Expr, expr, number, parameter, substitute
 from ...generated import Model
 from ...program import Array, Scope, optimised
 from ...reals import Floats
@@ -20,22 +20,25 @@ from ...robot import WRENCH, Regrouping, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import model, require_own_rotors
-from ..inertial_parameters.dependence import states_for
+from ..inertial_parameters.further import geometry_symbols
+from ..inertial_parameters.of_platform import relations
 from ..inertial_parameters.sets import Parameters
-from ..regressors.independent import dependent_in, joined_in
-from ..regressors.parameters import Inertial
-from ..regressors.regressor import Asked, Regressor, entry_notes, entry_places
-from ..regressors.terms import Term
+from ..mechanism.dependence import states_for
+from ..mechanism.states import table
+from ..mechanism.unit_columns import ROTOR, Key
+from ..parallel.coordinates import Acting, PlatformCoordinates, platform_coordinates
+from ..parallel.notes import with_notes
+from ..parallel.owners import Owners, owners_of
+from ..parallel.parameters import standard_symbols
+from ..parallel.states import random_states
+from ..parallel.status import status_array
+from ..parallel.structure import module_of
 from ..request import truths
-from .base_parameters import geometry_symbols, relations
-from .columns import Columns, Parts, at_platform, on_motors, parts_of
-from .coordinates import Acting, PlatformCoordinates, platform_coordinates
-from .notes import with_notes
-from .owners import ROTOR, Key, Owners, owners_of
-from .parameters import standard_symbols
-from .states import random_states
-from .status import status_array
-from .structure import module_of
+from .independent import dependent_in, joined_in
+from .parameters import Inertial
+from .platform_columns import Columns, Parts, at_platform, on_motors, parts_of
+from .regressor import Asked, Regressor, entry_notes, entry_places
+from .terms import Term
 
 
 def platform_regressor(
@@ -128,14 +131,13 @@ def _told_apart(
     rows = len(columns[names[0]])
     count = states_for(len(names), rows)
     robot = motion.module.robot
-    entries = [expr(x) for name in names for x in columns[name]]
+    entries = [x for name in names for x in columns[name]]
     values = {parameter(name): value.number for name, value in robot.values.items()}
 
     def sampled(batch: int) -> Floats:
         states = random_states(motion.module, branches, count, seed=1 + batch)
-        found = evaluate(entries, {**values, **states.numbers()})
-        W = np.array([np.broadcast_to(x, count) for x in found], dtype=float).reshape(len(names), rows, count)
-        return W.transpose(2, 1, 0).reshape(-1, len(names))
+        W = table(entries, {**values, **states.numbers()}, count).reshape(count, len(names), rows)
+        return np.swapaxes(W, 1, 2).reshape(-1, len(names))
 
     gone = dependent_in(robot, names, sampled)
     if not gone:

@@ -6,23 +6,27 @@ hold on rows that it was not read off; where it does not, these rows join the ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...expr.generic import negligible
-from ...robot import Robot, RobotError
+from ...expr.generic import NEGLIGIBLE, negligible
+from ...reals import Floats
+from ...robot import REVOLUTE, Robot, RobotError
 from ...robot.problems import Problem
+from .unit_columns import ROTOR, Key
 
-Matrix = NDArray[np.float64]
-Rows = Callable[[int], Matrix]  # the rows of one batch of random states; another number gives other states
+Rows = Callable[[int], Floats]  # the rows of one batch of random states; another number gives other states
+NameT = TypeVar("NameT", bound=Hashable)
 
 ROWS, STATES = 3, 24  # rows for each column, and states, at least
 BATCHES = 5  # that are drawn until the relations hold on fresh states
 HOLDS = 1e-7  # what may be left of a column that depends on others at a fresh state, beside the largest part of the sum
 CLEAR = 1e-3  # what may be left of such a column, beside the least singular value of the columns that stay
+DIGITS = 6  # a factor that is as near as rounding to a number of so many digits is that number
+LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
 
 
 @dataclass(frozen=True)
@@ -33,10 +37,10 @@ class Dependence:
     stay: tuple[int, ...]
     rest: tuple[int, ...]
     zero: tuple[int, ...]
-    factors: Matrix
+    factors: Floats
     clear: bool
 
-    def holds(self, W: Matrix, largest: Matrix) -> bool:
+    def holds(self, W: Floats, largest: Floats) -> bool:
         """Whether all relations hold on these rows; ``largest`` are the sizes of the columns."""
         parts = W[:, list(self.stay)]
         left = np.abs(W[:, list(self.rest)] - parts @ self.factors)
@@ -45,6 +49,38 @@ class Dependence:
         return bool(np.all(left <= HOLDS * sizes)) and bool(
             np.all(np.abs(W[:, list(self.zero)]) <= HOLDS * largest.max(initial=0.0))
         )
+
+
+@dataclass(frozen=True)
+class Relations(Generic[NameT]):
+    """``kept``: of each column that stays, the others in it with their factors, itself first. ``gone`` have no effect. ``clear`` as in
+    ``Dependence``."""
+
+    kept: Mapping[NameT, Mapping[NameT, float]]
+    gone: tuple[NameT, ...]
+    clear: bool
+
+
+def relations(robot: Robot, names: Sequence[NameT], rows: Rows, order: Sequence[int] | None = None) -> Relations[NameT]:
+    """Which columns stay, and how the others join them; columns have these names, and those that come first in the order stay."""
+    found = proved_dependence(robot, rows, order)
+    kept: dict[NameT, dict[NameT, float]] = {}
+    for k, factors in zip(found.stay, found.factors.tolist(), strict=True):
+        others = {names[m]: factor for m, factor in zip(found.rest, factors, strict=True) if factor}
+        kept[names[k]] = {names[k]: 1.0, **others}
+    return Relations(kept, tuple(names[k] for k in found.zero), found.clear)
+
+
+def preferred(robot: Robot, keys: Sequence[Key], first: Collection[int] = (), last: Collection[int] = ()) -> list[int]:
+    """The order in which inertial parameters stay: those of the links ``first`` before the others, of which the papers' choice comes
+    first; then those of the links ``last``, and rotor inertias."""
+
+    def rank(k: int) -> tuple[bool, ...]:
+        j, stem = keys[k]
+        revolute = j > 0 and robot.frame(j).sigma == REVOLUTE
+        return stem == ROTOR, j in last, revolute and stem in LAST_CHOICE and j not in last, j not in first
+
+    return sorted(range(len(keys)), key=rank)
 
 
 def states_for(columns: int, rows: int) -> int:
@@ -68,7 +104,7 @@ def proved_dependence(robot: Robot, rows: Rows, order: Sequence[int] | None = No
     raise RobotError([Problem("parameters", problem)], robot.name)
 
 
-def dependence(W: Matrix, order: Sequence[int]) -> Dependence:
+def dependence(W: Floats, order: Sequence[int]) -> Dependence:
     """The dependence of columns in numbers."""
     sizes = np.linalg.norm(W, axis=0)
     alive = [k for k in order if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
@@ -81,11 +117,18 @@ def dependence(W: Matrix, order: Sequence[int]) -> Dependence:
     unit = np.linalg.lstsq(scaled[:, stay], scaled[:, rest], rcond=None)[0]
     left = float(np.linalg.norm(scaled[:, rest] - scaled[:, stay] @ unit, axis=0).max())
     least = float(np.linalg.svd(scaled[:, stay], compute_uv=False)[-1])
-    factors = np.where(np.abs(unit) > 1e-10, unit, 0.0) * sizes[rest] / sizes[stay][:, None]
+    ratios = sizes[rest] / sizes[stay][:, None]
+    factors = _rounded(unit * ratios, NEGLIGIBLE * np.maximum(np.abs(unit), 1.0) * ratios)
     return Dependence(tuple(stay), tuple(rest), zero, factors, left < CLEAR * least)
 
 
-def independent_columns(W: Matrix, order: Sequence[int]) -> list[int]:
+def _rounded(factors: Floats, noise: Floats) -> Floats:
+    """With few digits where the difference is noise."""
+    short = np.array([float(f"{x:.{DIGITS}g}") for x in factors.ravel()]).reshape(factors.shape)
+    return np.where(np.abs(factors) <= noise, 0.0, np.where(np.abs(short - factors) <= noise, short, factors))
+
+
+def independent_columns(W: Floats, order: Sequence[int]) -> list[int]:
     """The columns that are independent of those before them in the order (Gram-Schmidt, twice for the digits)."""
     Q = np.zeros((W.shape[0], 0))
     found = []

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from models.parallel.moving_platforms import moving
 
-from robosym.models.parallel import columns
-from robosym.models.parallel.columns import Parts, at_platform, on_motors, parts_of
 from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.owners import owners_of
-from robosym.models.parallel.regressor import _inertial
+from robosym.models.regressors import platform_columns
+from robosym.models.regressors.of_platform import _inertial
+from robosym.models.regressors.platform_columns import Parts, at_platform, on_motors, parts_of
 
 
 def test_parts_add_up() -> None:
@@ -47,4 +47,4 @@ def test_the_power_of_every_column_is_the_same_on_joints_platform_and_motors(kin
         np.testing.assert_allclose(
             np.einsum("bi,bi->b", at.numbers(motors[name]), driven), expected, rtol=1e-7, atol=1e-8, err_msg=name
         )
-    assert not any(columns._used(parts, j) for j in (0, motion.module.platform.frame))
+    assert not any(platform_columns._used(parts, j) for j in (0, motion.module.platform.frame))
