@@ -14,7 +14,7 @@ from sweeps import some
 import robosym
 from robosym import RobosymError
 from robosym.analysis import PlatformMotion
-from robosym.analysis.platform_motion import LegMatrices, _condition, _smallest, pose_batch
+from robosym.analysis.platform_motion import LegMatrices, _condition, pose_batch
 from robosym.spatial.floats import pose_matrices
 
 L1 = 0.3  # of planar-3rrr
@@ -104,14 +104,6 @@ def test_constraints_are_wrenches_on_which_no_joint_yields() -> None:
         found = leg.constraints[k]
         assert np.linalg.matrix_rank(found) == count
         np.testing.assert_allclose(found.T @ found, leg.P[k].T @ left @ left.T @ leg.P[k], atol=1e-10)
-
-
-def test_the_singular_value_that_a_rank_rests_on() -> None:
-    A = np.array([np.diag([3.0, 2.0, 1.0]), np.diag([5.0, 0.0, 4.0])])
-    np.testing.assert_allclose(_smallest(A, 2), [2, 4])
-    np.testing.assert_allclose(_smallest(A, 3), [1, 0])
-    np.testing.assert_array_equal(_smallest(A, 4), [0, 0])
-    np.testing.assert_array_equal(_smallest(A, 0), [np.inf, np.inf])
 
 
 def test_the_condition_number_is_that_of_the_motors_by_the_twist() -> None:

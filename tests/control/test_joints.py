@@ -70,8 +70,12 @@ def test_springs() -> None:
 def test_what_is_no_robot_for_a_law() -> None:
     with pytest.raises(ControlError, match="expected a Robot"):
         joints_of("rx90")  # type: ignore[arg-type]
-    with pytest.raises(RobotError):
-        joints_of(robosym.load("delta"))
+
+
+def test_a_parallel_robot_has_its_motors() -> None:
+    joints = joints_of(robosym.load("delta"))
+    assert joints.robot == robosym.load("delta").closed_loops()
+    assert joints.names == joints.robot.joint_names
 
 
 def test_joints_whose_motion_the_description_sets() -> None:

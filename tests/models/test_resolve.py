@@ -177,8 +177,10 @@ def test_what_trees_and_platforms_have_no_choice_of_is_refused() -> None:
     ):
         with pytest.raises(RobotError, match=message):
             resolve(arm, **options)  # type: ignore[arg-type]
-    with pytest.raises(RobotError, match="platform: a platform on legs"):
-        resolve(platform)
+    with pytest.raises(RobotError, match="coordinates: got 'platform': this model"):
+        resolve(platform, coordinates="platform")
+    assert resolve(platform).closed
+    assert resolve(platform).robot == platform.closed_loops()
     with pytest.raises(RobotError, match="mode: the loops are left open"):
         resolve(robosym.load("four-bar"), mode="cut+", structure="tree")
     with pytest.raises(RobotError, match="near: give a mode or a position"):

@@ -29,15 +29,14 @@ def options_of(robot: Robot, model: str) -> dict[str, tuple[Any, Any]]:
     """Type and default of every option that the model has of this robot; those of closed loops only where there are any."""
     from ..models import MODELS
     from ..models.parallel import available
-    from ..models.resolve import ASSEMBLY, hybrid_as_loops
+    from ..models.resolve import ASSEMBLY, as_loops, hybrid_as_loops
 
     function = MODELS[model]
-    read = hybrid_as_loops(robot)
-    if read.platforms and function.__name__ in available.MODELS:
+    if hybrid_as_loops(robot).platforms and function.__name__ in available.MODELS:
         here = {*available.MODELS[function.__name__].every_option}
     else:
         here = {*named(function)} - {"coordinates", *available.ONLY}
-        here -= set() if read.loops else set(ASSEMBLY)
+        here -= set() if as_loops(robot).loops else set(ASSEMBLY)
         here -= {"tool"} if function.__name__ in available.TOOL_ONLY else set()
     defaults = {name: one.default for name, one in inspect.signature(function).parameters.items()}
     return {name: (kind, defaults[name]) for name, kind in named(function).items() if name in here}

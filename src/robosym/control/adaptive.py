@@ -77,6 +77,7 @@ def adaptive(
     "offset". The state ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
     """
     joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
+    robot = joints.robot
     period, most = period_of(period), torque_limits(joints, limits)
     found = speeds(joints, velocity, period)
     Y = passive_regressor(robot, friction=friction, mode=mode, near=near)

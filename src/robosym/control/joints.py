@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..expr import VARIABLE, free_symbols, text
-from ..models.common import require_no_platform
+from ..models.resolve import as_loops
 from ..program.routine import Slot
 from ..robot import Robot
 from .law import ControlError
@@ -78,10 +78,11 @@ class Joints:
 
 
 def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
-    """``springs`` says that the law knows what to do with joints that are driven through springs; else they are refused."""
+    """Of a parallel robot as closed loops. ``springs`` says that the law knows what to do with joints that are driven through springs;
+    else they are refused."""
     if not isinstance(robot, Robot):
         raise ControlError(f"robot: got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")
-    require_no_platform(robot)
+    robot = as_loops(robot)
     joints = [robot.frame(j).joint for j in robot.moving]
     driven = tuple(k for k, joint in enumerate(joints) if joint.active)
     if not driven:

@@ -101,6 +101,7 @@ def momentum_observer(
     nothing to compare with.
     """
     joints = joints_of(robot, law="momentum_observer")
+    robot = joints.robot
     period = period_of(period)
     parts = Parts()
     options: dict[str, Any] = {"friction": friction, "parameters": parameters}

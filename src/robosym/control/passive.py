@@ -58,6 +58,7 @@ def passive(
     is one number or one for each motor. ``friction`` compensates that of the description, at the speeds v.
     """
     joints = every_joint_driven(joints_of(robot, law="passive"), "passive")
+    robot = joints.robot
     period, most = period_of(period), torque_limits(joints, limits)
     found = speeds(joints, velocity, period)
     settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)

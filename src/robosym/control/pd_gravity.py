@@ -46,6 +46,7 @@ def pd_gravity(
     ``pid``; or Kp and Kd themselves. Of a free base gravity is compensated as if it was held.
     """
     joints = joints_of(robot, law="pd_gravity")
+    robot = joints.robot
     if at not in ("q", "q_d"):
         raise ControlError(f"at: got {at!r:.40}, expected 'q' or 'q_d'")
     period = period_of(period)

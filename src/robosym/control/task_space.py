@@ -96,6 +96,7 @@ def task_space(
 ) -> TaskSpace:
     """By default the components that the joints can make: of the orientation all that they can, or none."""
     joints = every_joint_driven(joints_of(robot, law=law), law)
+    robot = joints.robot
     place: dict[str, Any] = {"frame": frame, "tool": tool, **resolve(robot, mode, near).choice}
     named = None if task is None else _named(task)
     model = jacobian(robot, **place)

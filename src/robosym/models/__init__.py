@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..arguments import judged
 from ..robot import Robot
 from .geometry.poses import geometric, transform
-from .resolve import hybrid_as_loops
+from .resolve import as_loops, hybrid_as_loops
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -145,7 +145,9 @@ def models_of(robot: Robot) -> list[str]:
     if robot.platforms:
         from .parallel.available import names_of
 
-        return names_of(robot, list(MODELS)) if (read := hybrid_as_loops(robot)).platforms else models_of(read)
+        own = names_of(robot, list(MODELS)) if hybrid_as_loops(robot).platforms else []
+        as_closed_loops = models_of(as_loops(robot))
+        return [name for name in MODELS if name in own or name in as_closed_loops]
     driven = [robot.frame(j).joint for j in robot.moving]
     flexible, floating = bool(robot.flexible), robot.base.floating
     there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_FLEXIBLE_JOINTS: flexible, OF_PLATFORMS: False}

@@ -4,7 +4,8 @@ A model function calls ``resolve`` first. For a robot with closed loops, in the 
 passive joints follow from the driven ones; ``finished`` makes the model of that tree one of the robot as it was described, with
 the iteration that closes the loops before it where they have no closed form. For a parallel robot it gives the working modes of
 the legs, and whether the model is written from the pose of the platform or from the motors. Algorithms take trees and their
-coordinates (``tree/coordinates.py``, ``parallel/coordinates.py``) and know nothing of loops and legs.
+coordinates (``tree/coordinates.py``, ``parallel/coordinates.py``) and know nothing of loops and legs. A model that is not written
+from the pose of a platform has the parallel robot as closed loops, in the coordinates of its motors.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
-from .common import ASSEMBLED, PASSIVE, START, require_no_platform, require_robot
+from .common import ASSEMBLED, PASSIVE, START, require_robot
 from .parallel.available import BOTH as BOTH
 from .parallel.available import PLATFORM as PLATFORM
 from .tool import Tool
@@ -104,15 +105,14 @@ def resolve(
 
     ``mode`` names the mode, ``near`` gives positions of joints by name to choose it by; by default it is that of the positions in
     the description, else the first. ``structure`` "tree" leaves the loops open. ``parallel`` are the ``coordinates`` in which a
-    parallel robot has the model, none by default; with a ``tool`` its pose and twist are those of the tool.
+    parallel robot has the model; without any it is resolved as closed loops. With a ``tool`` its pose and twist are those of the tool.
     """
     require_robot(robot)
     read = hybrid_as_loops(robot)
     if read.platforms and parallel:
         return _resolved_platform(read, mode, near, structure, coordinates, tool, parallel)
     _check_coordinates(robot, coordinates)
-    robot = read
-    require_no_platform(robot)
+    robot = as_loops(read)
     _check_choice(robot, mode, near, structure)
     if not robot.loops:
         return Resolved(robot, robot)
@@ -168,10 +168,19 @@ def hybrid_as_loops(robot: Robot) -> Robot:
     return as_closed_loops(robot) if is_hybrid(robot) else robot
 
 
-def with_loops(robot: Robot) -> Robot:
-    """The robot, if it is one and has loops; one with modules or loops inside legs as closed loops."""
-    robot = hybrid_as_loops(robot)
+def as_loops(robot: Robot) -> Robot:
+    """A robot with platforms on legs as closed loops; any other as it is."""
     require_robot(robot)
+    if not robot.platforms:
+        return robot
+    from .parallel.structure import as_closed_loops
+
+    return as_closed_loops(robot)
+
+
+def with_loops(robot: Robot) -> Robot:
+    """The robot, if it is one and has loops; one with platforms on legs as closed loops."""
+    robot = as_loops(robot)
     if not robot.loops:
         raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
     return robot
@@ -183,7 +192,7 @@ def _check_coordinates(robot: Robot, coordinates: OfPlatform) -> None:
         return
     only = "only a platform on legs has other coordinates than q"
     if robot.platforms:
-        only = "modules on modules and legs with loops have models in the motors' coordinates only"
+        only = "this model of the robot is in the motors' coordinates only"
     raise RobotError([Problem("coordinates", f"got {coordinates!r:.40}: {only}")], robot.name)
 
 

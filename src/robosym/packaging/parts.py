@@ -129,9 +129,13 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _wanted(order: Order) -> Sequence[str]:
-    from ..models import models_of
+    from ..models import MODELS, models_of
+    from ..models.parallel.available import names_of
+    from .platforms import has_platform_models
 
-    return order.models or models_of(order.robot)
+    if order.models or not has_platform_models(order.robot):
+        return order.models or models_of(order.robot)
+    return names_of(order.robot, list(MODELS))
 
 
 def steps(order: Order) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..errors import RobosymError
 from ..expr import VARIABLE
 from ..models import forward_dynamics
-from ..models.common import require_no_platform, require_robot
+from ..models.common import require_robot
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
@@ -65,7 +65,6 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
 
 def asked(robot: Robot, friction: object) -> None:
     require_robot(robot)
-    require_no_platform(robot)
     if not robot.nv:
         raise RobotError([Problem("robot", "nothing moves: there is nothing to simulate")], robot.name)
     if friction is not False and friction not in FRICTIONS:

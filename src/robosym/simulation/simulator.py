@@ -14,6 +14,7 @@ from ..caches import Kept
 from ..control.law import Law
 from ..models import motor_limits
 from ..models.integration.integrators import INTEGRATORS
+from ..models.resolve import as_loops
 from ..models.tree.drives import transmission_of
 from ..reals import Floats, finite_array
 from ..robot import Robot
@@ -65,7 +66,7 @@ def simulate(
     The law is called once every period of its own, and what it says acts until the next call; the motion between is integrated with
     ``step``: "rk4", "semi-implicit", "midpoint" (implicit, for stiff problems), or with steps that adapt, "dop853" and "radau"
     (``rtol``, ``atol``, ``events``). It starts at ``q``, ``qd``, by default on the reference, and lasts ``duration``, by default as
-    long as the reference. ``robot`` is what moves; the law may have been made with another one, whose parameters are less true.
+    long as the reference. ``robot`` is what moves, a parallel one as closed loops; the law may have been made with another one, whose parameters are less true.
 
     ``friction``: "stick" (as described: joints come to rest, stick and break away), "smooth" (rounded over the width in the description), or
     False. ``limits``: the torques that the motors and joints of the description can have. ``delay`` of the torques and
@@ -101,6 +102,7 @@ def simulate(
     if law is not None and torque is not None:
         raise SimulationError("torque: the law gives the torques; disturbance= is added to them")
     asked(robot, friction)
+    robot = as_loops(robot)
     plant = known_plant(robot, friction, wrench is not None, **closing)
     _fits(robot, law)
     many = batch_of(batch, robot, law)

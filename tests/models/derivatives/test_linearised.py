@@ -182,8 +182,6 @@ def test_what_is_refused() -> None:
         models.linearised(robot, outputs=["speed"])
     with pytest.raises(RobotError, match="of another robot"):
         models.linearised(robot, outputs=[models.gravity(robosym.load("rx90"))])
-    with pytest.raises(RobotError, match="a platform on legs, which this function does not know"):
-        models.linearised(robosym.load("gough-stewart"))
     with pytest.raises(RobotError, match="depends on"):
         models.linearised(robot, outputs=[models.passive_dynamics(robot)], wrench="none")
     assert models.linearised(robot, parameters="base").parameter_set == "base"

@@ -472,3 +472,15 @@ def test_numeric_needs_numbers() -> None:
     robot = robot.replace(values={"L": Value(0.5)})
     assert base_parameters_numeric(robot, rotor_inertia=False).count == base_parameters(robot).inertial_count
     assert parameter("M2") in robot.parameter_symbols  # the links themselves need none
+
+
+def test_links_described_by_the_same_symbols_share_a_parameter() -> None:
+    rows = [{"d": "L" if j else 0, "ZZ": "J", "MX": "H", "MY": "Y", "M": "W"} for j in range(3)]
+    values = {name: Value(x, "", "test") for name, x in {"J": 1.2, "H": 0.3, "Y": 0.2, "W": 2.0, "L": 0.5}.items()}
+    robot = Robot.from_table("alike", [{**row, "antecedent": j} for j, row in enumerate(rows)]).replace(values=values)
+    found = base_parameters(robot)
+    assert len(set(found.names)) == len(found.names)
+    assert {"J", "H", "Y"} <= set(found.names)
+    numbers = {name: one.number for name, one in values.items()}
+    expected = evaluate(list(found.expressions().values()), numbers)
+    np.testing.assert_allclose(base_parameters_model(robot).evaluate(), expected)

@@ -161,8 +161,6 @@ def test_more_options() -> None:
             models.gravity(robot, near={"leg1_elbow": wrong})
 
 
-def test_models_that_platforms_do_not_have() -> None:
-    with pytest.raises(RobotError, match="a platform on legs, which this function does not know"):
-        models.geometric(built_in("planar-3rrr")[0])
+def test_what_only_parallel_robots_have() -> None:
     with pytest.raises(RobotError, match="coordinates: got 'motors': only a platform"):
         models.gravity(robosym.load("rx90"), coordinates="motors")

@@ -24,11 +24,11 @@ from ...program.of_arrays import program_of
 from ...program.routine import Copy, Fill, Repeat, Routine, Run, Slot, Stage, relabelled, verified_routine
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..common import ASSEMBLED, START, require_no_platform, require_robot
+from ..common import ASSEMBLED, START, require_robot
 from ..inertial_parameters.sets import Parameters
 from ..integration.integrators import step_of
 from ..integration.mechanism import HELD, TOGETHER, Mechanism, pairs_of
-from ..resolve import Near, OfPlatform, Structure
+from ..resolve import Near, OfPlatform, Structure, as_loops
 from ..tree.friction import FrictionKind
 from ..tree.state import Wrenches
 from .generic import OWN_AXES
@@ -70,6 +70,7 @@ def step(
     """
     closed: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     _require(robot, integrator, jacobians, substeps, straight)
+    robot = as_loops(robot)
     if integrator == "variational":
         from .variational import variational_step
 
@@ -84,7 +85,6 @@ def step(
 
 def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
     require_robot(robot)
-    require_no_platform(robot)
     if not robot.moving and not robot.base.floating:
         raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)
     if integrator not in get_args(Integrator):

@@ -50,7 +50,7 @@ class BaseParameters:
     """
 
     robot: Robot  # the same robot in its base parameters: same geometry, same torques
-    names: tuple[str, ...]  # those that stay and are not zero, link by link
+    names: tuple[str, ...]  # those that stay and are not zero, link by link; one that links share only once
     regrouped: Mapping[str, Expr]  # of those with a new meaning: the expression in the standard parameters
     unchanged: Mapping[str, Expr]  # the others
     vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
@@ -356,7 +356,8 @@ class Naming:
             return
         same = value is entry and (value.is_number or value.kind == "parameter")
         label = value.name if same and not value.is_number else self._unique(self.called(j, name, not same))
-        self.names.append(label)
+        if label not in self.unchanged:  # links described by the same symbol share one parameter
+            self.names.append(label)
         (self.unchanged if same else self.regrouped)[label] = value
         if not same and value.level != CONSTANT:
             self.new[j, name] = parameter(label)
