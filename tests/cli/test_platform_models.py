@@ -183,19 +183,13 @@ def test_mobility() -> None:
     assert json.loads(run("mobility", "gough-stewart", "--json"))["mobility"] == 6
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("simulate", PLANAR, "--duration", "1"),
-        ("excite", PLANAR, "--json"),
-        ("generate", PLANAR, "controller", "--law", "pid"),
-        ("generate", PLANAR, "controller", "--law", "computed-torque"),
-    ],
-)
-def test_what_does_not_know_platforms_says_what_does(words: tuple[str, ...]) -> None:
-    told = fails(*words)
-    assert "a platform on legs, which this function does not know" in told
-    assert "--closed-loops" in told
+def test_simulations_and_laws_have_the_motors() -> None:
+    assert run("simulate", PLANAR, "--q", "2.3,2.3,2.3", "--duration", "0.01").startswith(
+        "planar-3rrr: 0.01 s in 11 instants"
+    )
+    code = run("generate", PLANAR, "controller", "--law", "computed-torque")
+    assert "leg3_motor" in code
+    assert "assembled" in code
 
 
 def test_a_move_of_the_motors_is_planned(tmp_path: Path) -> None:

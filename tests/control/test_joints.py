@@ -11,7 +11,7 @@ import robosym
 from robosym.control import ControlError
 from robosym.control.joints import joints_of, require_moving
 from robosym.expr import number, variable
-from robosym.robot import Robot, RobotError
+from robosym.robot import Robot
 
 
 def without_motor(robot: Robot, *loose: int) -> Robot:

@@ -32,8 +32,9 @@ def options_of(robot: Robot, model: str) -> dict[str, tuple[Any, Any]]:
     from ..models.resolve import ASSEMBLY, as_loops, hybrid_as_loops
 
     function = MODELS[model]
-    if hybrid_as_loops(robot).platforms and function.__name__ in available.MODELS:
-        here = {*available.MODELS[function.__name__].every_option}
+    own = available.available(robot, function.__name__) if hybrid_as_loops(robot).platforms else None
+    if own is not None:
+        here = {*own.every_option}
     else:
         here = {*named(function)} - {"coordinates", *available.ONLY}
         here -= set() if as_loops(robot).loops else set(ASSEMBLY)

@@ -13,8 +13,8 @@ from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...models import regressor
-from ...models.common import numbers_given, require_robot
-from ...models.resolve import Near, Structure, resolve
+from ...models.common import numbers_given
+from ...models.resolve import Near, Structure, as_loops, resolve
 from ...models.tool import Tool
 from ...reals import Floats
 from ...robot import Robot, RobotError
@@ -149,7 +149,7 @@ def excite(
     The same ``seed`` and ``evaluations`` (at most so many) give the same motion; with ``seconds`` the search ends when they are over,
     wherever it is then. ``progress`` is called with the evaluations used and the best value.
     """
-    require_robot(robot)
+    robot = as_loops(robot)
     resolved = resolve(robot, mode, near, structure)
     tree, loops = resolved.robot, resolved.choice
     family = _family(robot, shape, harmonics, segments, rest, start is not None)

@@ -15,7 +15,8 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, apply, cross, dot, plus, times
 from ..common import graph_of, model, require_own_rotors
-from ..resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
+from ..parallel.available import coordinates_of
+from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
@@ -24,7 +25,7 @@ from ..tree.regrouping import regrouped
 from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
-from .request import Request, require_rigid_joints
+from .request import Request
 
 
 @strictly
@@ -45,7 +46,7 @@ def energy(
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     Of a parallel robot it is that of the platform and its legs, for the pose and the twist of the platform.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, coordinates_of(robot, "energy"))
     resolved.only_of_platforms(tool=tool)
     if resolved.parallel:
         return _of_platform(resolved, rotor_inertia)
@@ -70,7 +71,6 @@ def energy(
 
 def _of_platform(resolved: Resolved, rotor_inertia: RotorInertia) -> Model:
     asked = Request(rotor_inertia=rotor_inertia, order=1).platform(resolved).of_known_bodies
-    require_rigid_joints(resolved.robot, "energy")
     scope = asked.scope()
     parts = [_energies(bodies, bodies, scope, bool(rotor_inertia), True) for bodies in asked.legs]
     kinetic, height, stretched = (sum(one[k] for one in parts) for k in range(3))

@@ -193,17 +193,6 @@ class Prepared:
         return self.resolved.finished(found)
 
 
-def require_rigid_joints(robot: Robot, model: str) -> None:
-    """Refuse a parallel robot with flexible joints, for a model whose state would have their motors in it."""
-    if robot.flexible:
-        joints = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
-        problem = (
-            f"{joints}: flexible joints, whose motors have positions of their own, which {model} of a platform on legs does not "
-            "have; as closed loops the robot has it: robot.closed_loops()"
-        )
-        raise RobotError([Problem("joints", problem)], robot.name)
-
-
 @dataclass(frozen=True)
 class PreparedPlatform(Prepared):
     """A parallel robot: ``bodies`` are the platform and what it carries, ``legs`` the bodies of each leg. ``algorithms`` are the

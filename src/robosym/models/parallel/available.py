@@ -52,7 +52,17 @@ MODELS: dict[str, Available] = {
 }
 
 
+def available(robot: Robot, function: str) -> Available | None:
+    """What a model function has of this platform on legs; None where the model is that of closed loops."""
+    return None if function in OF_STATE and robot.flexible else MODELS.get(function)
+
+
+def coordinates_of(robot: object, function: str) -> tuple[str, ...]:
+    """The coordinates in which the model of this robot can be written, if it is a platform on legs."""
+    found = available(robot, function) if isinstance(robot, Robot) else None
+    return () if found is None else found.coordinates
+
+
 def names_of(robot: Robot, every: Sequence[str]) -> list[str]:
-    """The models of a platform on legs, by their names on the command line."""
-    missing = OF_STATE if robot.flexible else ()
-    return [name for name in every if (own := name.replace("-", "_")) in MODELS and own not in missing]
+    """The models of a platform on legs that are written from its pose, by their names on the command line."""
+    return [name for name in every if available(robot, name.replace("-", "_")) is not None]

@@ -13,6 +13,7 @@ from sweeps import many
 import robosym
 from robosym import control, models
 from robosym.analysis import vibrations
+from robosym.asked.signatures import options_of
 from robosym.expr import number
 from robosym.robot import Actuator, Flexibility, Robot, RobotError
 from robosym.simulation import simulate
@@ -190,16 +191,18 @@ def test_a_parallel_robot_has_them_as_closed_loops() -> None:
         for j, f in enumerate(plain.frames, 1)
     ]
     robot = plain.replace(frames=tuple(frames))
-    for make in (models.forward_dynamics, models.energy):
-        with pytest.raises(
-            RobotError, match=r"flexible joints, whose motors have positions of their own.*closed_loops\(\)"
-        ):
-            make(robot)
-    assert not {"forward-dynamics", "energy"} & set(models.models_of(robot))
-    assert {"forward-dynamics", "energy"} <= set(models.models_of(plain))
     closed = robot.closed_loops()
     assert len(closed.flexible) == 3
-    assert "flexible-joint-forward-dynamics" in models.models_of(closed)
+    for make in (models.forward_dynamics, models.energy, models.flexible_joint_forward_dynamics):
+        model, expected = make(robot), make(closed)
+        assert [one.name for one in model.routine.inputs] == [one.name for one in expected.routine.inputs]
+        assert model.operations == expected.operations
+        with pytest.raises(RobotError, match="in the motors' coordinates only"):
+            make(robot, coordinates="platform")
+    assert {"forward-dynamics", "energy", "flexible-joint-forward-dynamics"} <= set(models.models_of(robot))
+    assert "pose" in [one.name for one in models.forward_dynamics(plain).program.inputs]
+    assert "coordinates" not in options_of(robot, "forward-dynamics")
+    assert "coordinates" in options_of(plain, "forward-dynamics")
 
 
 def test_closed_loops_vibrate_with_their_motors_held() -> None:

@@ -16,7 +16,8 @@ from ....spatial.scalar import Scalar
 from ... import limits
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
+from ...parallel.available import coordinates_of
+from ...resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ...tool import Tool
 from ...tree.bodies import Tree
 from ...tree.chains import longest_chain
@@ -26,7 +27,7 @@ from ...tree.inertia_entries import MatrixRoute
 from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia, rotors_asked
 from ...tree.state import Wrenches, state_inputs
-from ..request import Prepared, Request, require_rigid_joints
+from ..request import Prepared, Request
 from . import articulated_bodies as articulated
 from . import factorised
 from .of_platform import platform_model
@@ -67,12 +68,11 @@ def forward_dynamics(
     Of a parallel robot: twist_rate of the platform for its pose and twist, tau of the motors, and the wrench that it exerts on the
     environment; or qdd of the motors in their ``coordinates``.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, coordinates_of(robot, "forward_dynamics"))
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))
     resolved.only_of_platforms(tool=tool)
     robot = resolved.tree
     if resolved.parallel:
-        require_rigid_joints(robot, "forward_dynamics")
         asked = Request(parameters, friction, rotor_inertia, wrench, order=1, method="auto", acting="platform")
         return platform_model(asked.platform(resolved).of_known_bodies.regrouped)
     if robot.flexible:
