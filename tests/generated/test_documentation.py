@@ -15,6 +15,7 @@ import robosym
 from robosym import control, models
 from robosym.errors import RobosymError
 from robosym.generated import Model
+from robosym.models.parallel.available import names_of
 from robosym.program import Program
 from robosym.program.documentation import Described
 from robosym.robot import Robot
@@ -45,18 +46,22 @@ def robots() -> dict[str, Robot]:
 
 
 @cache
-def made() -> tuple[Model, ...]:
-    found = []
-    for key in ("flexible", "free", "slider-crank", "platform"):
-        robot = robots()[key]
-        for name in models.models_of(robot):
-            try:
-                one = models.MODELS[name](robot)
-                assert one.code
-            except RobosymError:
-                continue
-            found.append(one)
-    return tuple(found)
+def model_of(key: str, name: str) -> Model | None:
+    """None of a robot for which there is none."""
+    try:
+        one = models.MODELS[name](robots()[key])
+        assert one.code
+    except RobosymError:
+        return None
+    return one
+
+
+def made() -> list[Model]:
+    """Of a parallel robot the models from its platform: the others are those of closed loops."""
+    names = {key: models.models_of(robots()[key]) for key in ("flexible", "free", "slider-crank")}
+    names["platform"] = names_of(robots()["platform"], list(models.MODELS))
+    every = (model_of(key, name) for key, own in names.items() for name in own)
+    return [model for model in every if model is not None]
 
 
 def arrays(model: Model) -> list[Any]:
@@ -259,10 +264,16 @@ CHECKED = [
 
 
 def checked() -> list[Any]:
+    every = [
+        model_of(key, name)
+        for key in ("flexible", "free", "slider-crank")
+        for name in models.models_of(robots()[key])
+        if name in CHECKED
+    ]
     return [
         pytest.param(model, id=f"{model.robot.name}-{model.name}-{'free' if model.robot.base.floating else 'fixed'}")
-        for model in made()
-        if model.name in CHECKED and isinstance(model.code, Program) and not model.robot.platforms
+        for model in every
+        if model is not None and isinstance(model.code, Program)
     ]
 
 
