@@ -45,7 +45,7 @@ def test_every_law_is_there_with_the_options_of_its_function(arm: Robot) -> None
 def test_laws_of_the_tip_follow_it(arm: Robot) -> None:
     for one in laws(arm):
         needed = {option["name"]: 1.0 for option in one["options"] if option["needed"]}
-        law = law_of(robosym.load("rx90"), one["name"], needed) if one["follows"] == "tip" else law_of(arm, one["name"], needed)  # fmt: skip
+        law = law_of(robosym.load("scara"), one["name"], needed) if one["follows"] == "tip" else law_of(arm, one["name"], needed)  # fmt: skip
         assert law.reference == ("task" if one["follows"] == "tip" else "joints"), one["name"]
 
 
