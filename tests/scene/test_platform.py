@@ -32,7 +32,7 @@ def begun(made: Mechanism) -> np.ndarray:
     return np.array([one.at for one in made.controls])
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_frames_and_motors_are_those_of_legs_closed_by_iteration(name: str) -> None:
     """All frames about home, in Python, and the motors within a whole turn."""
@@ -65,7 +65,7 @@ def test_a_platform_is_turned_and_moved_by_its_controls() -> None:
     np.testing.assert_allclose(made.poses(x)[made.tip], placed(*x), atol=1e-12)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["6-UPS", "planar-3-RPR", "3-PUU", "3-UPU", "4-RUU"])
 def test_a_platform_begins_at_home(kind: str) -> None:
     """Wherever its base stands, also where home is turned and its motions do not turn it."""
