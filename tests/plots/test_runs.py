@@ -10,7 +10,6 @@ import pytest
 
 from robosym.plots import save
 from robosym.plots.runs import Curve, Panel, Scale, Series, curves_figure, sweep_figure
-from robosym.plots.thinning import kept
 
 pytest.importorskip("matplotlib")
 
@@ -120,28 +119,3 @@ def test_decades_are_logarithmic() -> None:
 def test_no_sweep_is_too_strange_to_draw(y: np.ndarray, tmp_path: Path) -> None:
     save(sweep_figure([Series(np.arange(3.0), y, "a", np.arange(3.0))], "x", "y", "title"), tmp_path / "x.svg")
     save(sweep_figure([], "x", "y", "title"), tmp_path / "x.svg")
-
-
-# --- thinning --------------------------------------------------------------------------------------------------------------
-
-
-def test_no_peak_is_lost_by_thinning() -> None:
-    rng = np.random.default_rng(0)
-    x = np.sin(np.linspace(0, 20, 100_000))
-    peaks = rng.choice(100_000, 20, replace=False)
-    x[peaks] = rng.normal(size=20) * 50
-    places = kept(x, 1000)
-    assert len(places) <= 1100
-    assert (np.diff(places) > 0).all()
-    assert {0, 99_999} <= set(places)
-    assert x[places].max() == x.max()
-    assert x[places].min() == x.min()
-
-
-def test_gaps_stay_gaps() -> None:
-    x = np.ones(10_000)
-    x[5000:5003] = np.nan
-    places = kept(x, 100)
-    assert {4999, 5000, 5002, 5003} <= set(places)
-    assert (kept(x[:50], 100) == np.arange(50)).all()
-    assert len(kept(np.full(9999, np.nan), 100)) < 300

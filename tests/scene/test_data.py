@@ -62,15 +62,6 @@ def test_names_are_data_and_nothing_else(name: str, tmp_path: Path) -> None:
     assert np.array_equal(poses_of(answer), poses_of(other))
 
 
-def test_controls_begin_within_limits() -> None:
-    for name in ("panda", "rx90", "sr400", "gough-stewart", "eel-3"):
-        made = scene(robosym.load(name))
-        for control in made["controls"]:
-            assert control["lower"] is None or control["lower"] <= control["at"]
-            assert control["upper"] is None or control["at"] <= control["upper"]
-            assert control["unit"] == ("m" if control["kind"] in ("prismatic", "length") else "rad")
-
-
 def test_frames_say_what_moves_them() -> None:
     made = scene(robosym.load("sr400"))
     kinds = [frame["kind"] for frame in made["frames"]]

@@ -165,13 +165,6 @@ def test_platforms_carry_their_legs_along(name: str, tmp_path: Path) -> None:
         assert np.abs(np.array(controls) - x).max() < 1e-9
 
 
-def test_the_controls_of_a_platform_are_its_motions() -> None:
-    labels = {name: [one["label"] for one in scene(robosym.load(name))["controls"]] for name in PLATFORMS}
-    assert labels["delta"] == labels["orthoglide"] == ["x", "y", "z"]
-    assert labels["planar-3rrr"] == ["x", "y", "theta"]
-    assert labels["gough-stewart"] == ["x", "y", "z", "roll", "pitch", "yaw"]
-
-
 def test_a_platform_is_where_its_controls_say(tmp_path: Path) -> None:
     robot = robosym.load("gough-stewart")
     made = scene(robot)
@@ -203,13 +196,3 @@ def test_a_mode_can_be_chosen(tmp_path: Path) -> None:
     assert np.abs(tips[0] - tips[1]).max() > 0.1
     with pytest.raises(RobotError, match="expected one of"):
         direct_module(robot, mode="sideways")
-
-
-def test_geometry_without_numbers_is_named() -> None:
-    robot = Robot.from_table("symbolic", [{"d": 0}, {"d": "L1"}, {"sigma": 2, "d": "L2"}])
-    with pytest.raises(robosym.RobosymError, match="L1, L2"):
-        direct_module(robot)
-    platform = robosym.load("delta")
-    without = {name: value for name, value in platform.values.items() if name not in list(platform.values)[:1]}
-    with pytest.raises(robosym.RobosymError, match=next(iter(platform.values))):
-        scene(platform.replace(values=without))

@@ -13,7 +13,6 @@ from robosym.errors import RobosymError
 from robosym.library import robot_names
 from robosym.notices import collected
 from robosym.robot import RobotError
-from robosym.views.columns import table_columns
 from robosym.views.table_checks import checked_tables
 from robosym.views.tables import from_tables, tables
 
@@ -91,13 +90,6 @@ def test_robots_from_urdf_are_the_same_after_their_tables(name: str) -> None:
     robot = real_robot(name)
     with collected():
         assert from_tables(tables(robot)) == robot
-
-
-def test_every_table_has_columns_and_every_row_a_cell_for_each() -> None:
-    made = tables(robosym.load("sr400"))
-    known = {one["id"]: [column["key"] for column in one["columns"]] for one in table_columns()}
-    assert list(known) == list(made)
-    assert all(list(row) == known[name] for name, rows in made.items() for row in rows)
 
 
 @pytest.mark.parametrize(

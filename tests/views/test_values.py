@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym import models
+from robosym import load, models
 from robosym.errors import RobosymError
 from robosym.views.values import _plain, model_values
 
@@ -63,3 +63,57 @@ def test_the_pose_follows_from_the_position() -> None:
 def test_what_is_no_number_is_null() -> None:
     assert _plain(np.array([[1.0, np.nan], [np.inf, 2]])) == [[1.0, None], [None, 2.0]]
     assert _plain(np.float64(3)) == 3.0
+
+
+def test_values_are_those_of_the_model() -> None:
+    robot, q = load("rx90"), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    found = model_values(robot, "inverse-dynamics", {}, {"q": q, "qdd": [1, 0, 0, 0, 0, 0]})
+    expected = models.inverse_dynamics(robot).evaluate(q=q, qd=np.zeros(6), qdd=[1, 0, 0, 0, 0, 0])
+    (tau,) = found["outputs"]
+    assert tau["values"] == pytest.approx(expected.tolist())
+    assert tau["rows"][0] == ["waist", "N m"]
+    assert {one["name"]: one["how"] for one in found["inputs"]} == {
+        "q": "position",
+        "qd": "zero",
+        "qdd": "given",
+        "wrench": "default",
+    }
+
+
+def test_the_pose_of_inverse_geometry_follows_from_the_position() -> None:
+    q = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    solutions, *_ = model_values(load("rx90"), "inverse-geometric", {}, {"q": q})["outputs"]
+    assert min(np.abs(np.array(one) - q).max() for one in solutions["values"]) < 1e-9
+
+
+def test_a_regressor_times_its_parameters_is_what_the_torques_are() -> None:
+    robot, state = load("rx90"), {"q": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "qd": [1.0] * 6, "qdd": [0.5] * 6}
+    (D,) = model_values(robot, "regressor", {}, state)["outputs"]
+    values = models.regressor(robot).described_values()
+    torques = np.array(D["values"]) @ [values[name] for name, _ in D["columns"]]
+    assert torques == pytest.approx(models.inverse_dynamics(robot).evaluate(**state))
+
+
+def test_parameters_without_a_value_are_named_and_can_be_given() -> None:
+    robot = load("rx90").replace(values={})
+    state = {"q": [0.1] * 6}
+    found = model_values(robot, "geometric", {}, state)
+    assert [one["name"] for one in found["missing"]] == ["D3", "RL4"]
+    assert found["outputs"] == []
+    given = model_values(robot, "geometric", {}, state, {"D3": 0.45, "RL4": 0.45, "of_another": 1})
+    assert [(one["name"], one["value"]) for one in given["entered"]] == [("D3", 0.45), ("RL4", 0.45)]
+    with pytest.raises(RobosymError, match="parameters: got True, expected values by name"):
+        model_values(robot, "geometric", {}, state, True)  # type: ignore[arg-type]
+    assert given["outputs"][0]["values"][0][0] == pytest.approx(
+        models.geometric(robot).evaluate(q=[0.1] * 6, parameters={"D3": 0.45, "RL4": 0.45})[0, 0]
+    )
+    with pytest.raises(RobosymError, match="parameter D3: got 'x', expected a number"):
+        model_values(robot, "geometric", {}, state, {"D3": "x"})
+    with pytest.raises(RobosymError, match="q: got 2 numbers, expected 6"):
+        model_values(robot, "geometric", {}, {"q": [1, 2]})
+
+
+def test_a_platform_is_at_the_pose_of_its_tip() -> None:
+    pose = [[1, 0, 0, 0.1], [0, 1, 0, 0], [0, 0, 1, 0.9], [0, 0, 0, 1]]
+    found = model_values(load("gough-stewart"), "gravity", {}, {"T": pose})
+    assert next(one for one in found["inputs"] if one["name"] == "pose")["values"] == [0.1, 0, 0.9, 0, 0, 0, 1]

@@ -11,7 +11,7 @@ import numpy as np
 from ..brief import one_line
 from .arm import Arm, Points, View, draw_arm
 from .canvas import new_figure, styled
-from .panels import NAMES, flat_direction, heading, label, label_space, onto
+from .panels import NAMES, flat_direction, heading, label, label_space, onto, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +55,7 @@ def ellipsoids_figure(shapes: Sequence[Shape], arm: Arm, title: str, note: str =
             _in_space(figure.add_subplot(1, 3, 3, projection="3d"), shapes, arm, size, around)
         heading(figure, title)
         handles, texts = panels[0].get_legend_handles_labels()
-        legend = {"title": note, "alignment": "left", "title_fontsize": 9, "frameon": False}
+        legend = {"title": plain_text(note), "alignment": "left", "title_fontsize": 9, "frameon": False}
         figure.legend(handles, texts, loc="outside lower left", **legend)
     return figure
 
@@ -70,7 +70,7 @@ def _panel(axes: Any, shapes: Sequence[Shape], arm: Arm, plane: tuple[int, int],
         x, y = (view(arm.tip[None]) + outline).T
         endless = {"ls": (0, (5, 2))} if np.abs(outline).max() > size else {}
         axes.fill(x, y, color=shape.colour, alpha=0.13, lw=0, zorder=7.5)
-        axes.plot(x, y, color=shape.colour, lw=1.8, zorder=8, label=shape.meaning, **endless)
+        axes.plot(x, y, color=shape.colour, lw=1.8, zorder=8, label=plain_text(shape.meaning), **endless)
     axes.set_xlim(lower[0] - margin, upper[0] + margin)
     axes.set_ylim(lower[1] - margin, upper[1] + margin)
     across, up = plane

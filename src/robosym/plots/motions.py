@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .arm import Points
 from .canvas import new_figure, styled
-from .panels import heading
+from .panels import heading, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,14 +22,15 @@ def motion_figure(time: Points, values: Sequence[Points], joints: Sequence[str],
         figure = new_figure(9.6, 6.8)
         panels = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
         for panel, value, label in zip(panels, values, ROWS, strict=True):
-            for i, joint in enumerate(joints):
-                panel.plot(time, value[:, i], lw=1.3, color=f"C{i % 10}", label=joint if i < MOST_NAMED else None)
+            for i in range(len(joints)):
+                panel.plot(time, value[:, i], lw=1.3, color=f"C{i % 10}")
             panel.set_ylabel(label)
             for side in ("top", "right"):
                 panel.spines[side].set_visible(False)
         panels[-1].set_xlabel("t (s)")
-        panels[-1].set_xlim(float(time[0]), float(time[-1]))
-        handles, texts = panels[0].get_legend_handles_labels()
-        figure.legend(handles, texts, loc="outside right upper", frameon=False)
+        low, high = float(time[0]), float(time[-1])
+        panels[-1].set_xlim(low, high if high > low else low + 1)
+        texts = [plain_text(joint) for joint in joints[:MOST_NAMED]]
+        figure.legend(panels[0].lines[: len(texts)], texts, loc="outside right upper", frameon=False)
         heading(figure, title)
     return figure

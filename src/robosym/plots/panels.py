@@ -59,7 +59,13 @@ def towards_viewer() -> Points:
     return np.array([np.cos(np.radians(AZIMUTH)), np.sin(np.radians(AZIMUTH)), 0.0])
 
 
+def plain_text(words: str) -> str:
+    """The words as they stand: a dollar sign begins no formula, and what cannot be printed is a space."""
+    return "".join(c if c.isprintable() else " " for c in words).replace("$", r"\$")
+
+
 def heading(figure: Any, title: str, note: str = "") -> None:
-    figure.suptitle(title, x=0.012, ha="left", fontsize=12, fontweight="bold")
+    """Title and note of a figure; names in them are no formulas."""
+    figure.suptitle(plain_text(title), x=0.012, ha="left", fontsize=12, fontweight="bold")
     if note:
-        figure.supxlabel(note, x=0.012, ha="left", fontsize=8, color=FAINT)
+        figure.supxlabel(plain_text(note), x=0.012, ha="left", fontsize=8, color=FAINT)

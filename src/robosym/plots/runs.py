@@ -10,7 +10,7 @@ import numpy as np
 
 from .arm import ACCENT, Points
 from .canvas import FAINT, INK, new_figure, styled
-from .panels import heading
+from .panels import heading, plain_text
 from .thinning import kept
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def curves_figure(
         _legend(figure, named)
         if scale is not None:
             _colour_bar(figure, axes, scale)
-        heading(figure, _text(title), _text(note))
+        heading(figure, title, note)
     return figure
 
 
@@ -122,8 +122,8 @@ def _draw(axes: Any, time: Points, panel: Panel) -> dict[str, Any]:
         if np.isfinite(limit) and low <= limit <= high:
             named["limit"] = axes.axhline(limit, color=FAINT, lw=1, ls=(0, (5, 3)), zorder=1.5)
     axes.set_ylim(low, high)
-    axes.set_ylabel(_text(panel.label))
-    axes.set_title(_text(panel.title), loc="left")
+    axes.set_ylabel(plain_text(panel.label))
+    axes.set_title(plain_text(panel.title), loc="left")
     axes.ticklabel_format(axis="y", useOffset=False, style="sci", scilimits=(-4, 5))
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
@@ -148,7 +148,7 @@ def _legend(where: Any, named: dict[str, Any], **looks: Any) -> None:
     """Of a figure beside it, of a panel in it. Given line by line: a name that begins with _ is one too."""
     names = list(named)[:MOST_NAMED]
     if names:
-        texts = [_text(name) for name in names]
+        texts = [plain_text(name) for name in names]
         where.legend([named[name] for name in names], texts, **{"loc": "outside right upper", "frameon": False} | looks)
 
 
@@ -158,7 +158,7 @@ def _colour_bar(figure: Any, axes: Any, scale: Scale) -> None:
 
     spread = (LogNorm if scale.logarithmic else Normalize)(scale.low, scale.high)
     bar = figure.colorbar(ScalarMappable(spread, _shades()), ax=axes, shrink=0.8, aspect=34)
-    bar.set_label(_text(scale.label))
+    bar.set_label(plain_text(scale.label))
     bar.outline.set_visible(False)
 
 
@@ -166,12 +166,6 @@ def _shades() -> Any:
     import matplotlib
 
     return matplotlib.colormaps[SHADES]
-
-
-def _text(name: str) -> str:
-    """As it stands: a dollar sign in a name begins no formula, and what cannot be drawn is no name."""
-    shown = "".join(c if c.isprintable() else " " for c in name)
-    return shown.replace("$", r"\$")
 
 
 # --- one quantity over another ---------------------------------------------------------------------------------------------
@@ -215,13 +209,13 @@ def sweep_figure(series: Sequence[Series], across: str, up: str, title: str, not
             axes.plot(
                 gone, np.full(len(gone), 0.02), ls="", marker="x", ms=6, color=ACCENT, label="lost", transform=edge
             )
-        axes.set_xlabel(_text(across))
-        axes.set_ylabel(_text(up))
+        axes.set_xlabel(plain_text(across))
+        axes.set_ylabel(plain_text(up))
         axes.tick_params(colors=INK)
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
         _legend(figure, named)
-        heading(figure, _text(title), _text(note))
+        heading(figure, title, note)
     return figure
 
 

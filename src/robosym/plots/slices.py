@@ -9,7 +9,7 @@ import numpy as np
 
 from .arm import Arm, Points, draw_arm
 from .canvas import new_figure, styled
-from .panels import NAMES, heading, label, onto
+from .panels import NAMES, heading, label, onto, plain_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,5 +79,5 @@ def _cells(panel: Any, across: Points, up: Points, values: Points, top: float) -
 def _finish(figure: Figure, drawn: Any, title: str, meaning: str, note: str) -> None:
     heading(figure, title, note)
     bar = figure.colorbar(drawn, ax=figure.axes, shrink=0.8, aspect=34, pad=0.03)
-    bar.set_label(meaning)
+    bar.set_label(plain_text(meaning))
     bar.outline.set_visible(False)

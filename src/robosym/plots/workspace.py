@@ -8,7 +8,7 @@ import numpy as np
 
 from .arm import Arm, Points, draw_arm
 from .canvas import FAINT, new_figure, styled
-from .panels import NAMES, flat_direction, heading, label, label_space, onto, towards_viewer
+from .panels import NAMES, flat_direction, heading, label, label_space, onto, plain_text, towards_viewer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +38,7 @@ def workspace_figure(
             drawn = _three_panels(figure, points, arm, values, top)
         heading(figure, title, note)
         bar = figure.colorbar(drawn, ax=figure.axes, shrink=0.8, aspect=34, pad=0.03)
-        bar.set_label(meaning or "samples in a cell")
+        bar.set_label(plain_text(meaning) or "samples in a cell")
         bar.outline.set_visible(False)
     return figure
 

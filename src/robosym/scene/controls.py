@@ -65,9 +65,12 @@ def within(limits: Limits, value: float) -> float:
 
 
 def roll_pitch_yaw(R: Floats) -> tuple[float, float, float]:
-    """The angles of a rotation; at pitch +-90 degrees, where they are not unique, the roll is zero."""
+    """The angles of a rotation; at pitch +-90 degrees, where they are not unique, the roll is zero.
+
+    Near there roll and yaw turn about nearly the same axis: the yaw is that of what remains without the roll.
+    """
     level = math.hypot(R[0, 0], R[1, 0])
-    pitch = math.atan2(-R[2, 0], level)
-    if level < 1e-12:
-        return 0.0, pitch, math.atan2(-R[0, 1], R[1, 1])
-    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+    roll = math.atan2(R[2, 1], R[2, 2]) if level > 1e-12 else 0.0
+    c, s = math.cos(roll), math.sin(roll)
+    yaw = math.atan2(s * R[0, 2] - c * R[0, 1], c * R[1, 1] - s * R[1, 2])
+    return roll, math.atan2(-R[2, 0], level), yaw

@@ -24,13 +24,12 @@ function quaternion(roll, pitch, yaw) {
   return [x * b * c - a * y * z, a * y * c + x * b * z, a * b * z - x * y * c, a * b * c + x * y * z];
 }
 
-/** The angles of a rotation, of whose entries it takes these; at pitch +-90 degrees the roll is zero. */
-function rollPitchYaw(r00, r10, r20, r01, r11, r21, r22) {
+/** The angles of a rotation by rows; at pitch +-90 degrees the roll is zero, and near there the yaw is that of what remains. */
+function rollPitchYaw([r00, r01, r02, r10, r11, r12, r20, r21, r22]) {
   const level = Math.hypot(r00, r10);
-  const pitch = Math.atan2(-r20, level);
-  return level < 1e-12
-    ? [0, pitch, Math.atan2(-r01, r11)]
-    : [Math.atan2(r21, r22), pitch, Math.atan2(r10, r00)];
+  const roll = level > 1e-12 ? Math.atan2(r21, r22) : 0;
+  const [c, s] = [Math.cos(roll), Math.sin(roll)];
+  return [roll, Math.atan2(-r20, level), Math.atan2(s * r02 - c * r01, c * r11 - s * r12)];
 }
 
 function solved(x) {
@@ -87,9 +86,10 @@ export function controls(q) {
   }
   const length = Math.hypot(q[3], q[4], q[5], q[6]);
   const [x, y, z, w] = [q[3], q[4], q[5], q[6]].map((entry) => entry / length);
-  const turned = rollPitchYaw(
-    1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w),
-    2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
-  ); // prettier-ignore
+  const turned = rollPitchYaw([
+    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
+  ]); // prettier-ignore
   return Float64Array.of(q[0], q[1], q[2], ...turned, ...Array.prototype.slice.call(q, 7));
 }

@@ -10,7 +10,7 @@ function solutionsOf(T, x) {
   const onPlatform = placed.ok ? product(inverseOf(poseOf(placed.poses, DATA.moved)), poseOf(placed.poses, DATA.tip)) : DATA.mounted;
   const pose = product(inverseOf(DATA.base), product(T, inverseOf(onPlatform)));
   const R = product(pose, DATA.stands); // from the orientation at which its angles are zero
-  const angles = rollPitchYaw(R[0], R[4], R[8], R[1], R[5], R[9], R[10]);
+  const angles = rollPitchYaw([0, 1, 2, 4, 5, 6, 8, 9, 10].map((k) => R[k]));
   const made = Float64Array.from(x);
   DATA.free.forEach((component, k) => {
     made[k] = component < 3 ? pose[POSITION[component]] : turnedTo(angles[component - 3], x[k]);

@@ -90,10 +90,8 @@ class Sampled:
     @cached_property
     def position_only(self) -> bool:
         """Whether the position of the tip tells where the joints are that move it: then its orientation follows."""
-        moved = [int((np.abs(J).max(axis=0) > RANK).sum()) for J in self.matrices]
-        return max(moved, default=0) <= 3 and max((rank(J[:3], RANK, TINY) for J in self.matrices), default=0) == max(
-            moved
-        )
+        moved = max((int((np.abs(J).max(axis=0) > RANK).sum()) for J in self.matrices), default=0)
+        return moved <= 3 and max((rank(J[:3], RANK, TINY) for J in self.matrices), default=0) == moved
 
     @property
     def rows(self) -> int:

@@ -42,7 +42,9 @@ def laws(robot: Robot) -> list[dict[str, Any]]:
 def law_of(robot: Robot, name: Any, options: Any) -> Law:
     """The law with these options; the same one again while it is kept, so that its code is compiled once."""
     make = law_named(name)
-    given = dict(options) if isinstance(options, Mapping) else {}
+    if not isinstance(options, Mapping | None):
+        raise ControlError(f"options: got {options!r:.40}, expected values by name")
+    given = dict(options or {})
     key = json.dumps([name, given], sort_keys=True, default=str)
 
     def made() -> Law:

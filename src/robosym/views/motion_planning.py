@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -29,6 +30,8 @@ from .motion_request import MotionError, Request, pose_matrix
 
 RATE = 200.0  # samples a second of the joints along a path of the tip
 SINGULAR = 1e3  # a condition number that is worth a word
+STILL = 1e-9  # m: less than this way is rounding
+SEEN = 2001  # instants at which a motion is compared with the points on its way
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Planned:
     """A motion of the coordinates; of the tip also what it does."""
 
     trajectory: Trajectory
-    arrivals: tuple[float, ...]  # when it is in each of the points
+    arrivals: tuple[float, ...]  # when it is in each of the points, or nearest to those that it only passes
     remarks: tuple[str, ...]
     tip: tuple[TaskMotion, ...] = ()  # leg after leg
 
@@ -51,10 +54,10 @@ def planned(request: Request) -> Planned:
     if request.timing == "fastest" and request.way == "spline":
         path = Path.spline(request.points, joints=request.names)
         move, remarks = _fastest(request, path)
-        return Planned(move, _passed(request, move), tuple(remarks))
+        return Planned(move, _passed(move, request.points), tuple(remarks))
     move = _through(request)
     found, remarks = _retimed(request, move)
-    return Planned(found, _passed(request, found), tuple(remarks))
+    return Planned(found, _passed(found, request.points), tuple(remarks))
 
 
 # --- joints --------------------------------------------------------------------------------------------------------------
@@ -82,16 +85,20 @@ def _limits(request: Request) -> dict[str, Any]:
     return found | ({"robot": request.robot} if request.of_joints else {"joints": request.names})
 
 
-def _passed(request: Request, move: Trajectory) -> tuple[float, ...]:
+def _passed(move: Trajectory, points: Floats) -> tuple[float, ...]:
     """When a motion is nearest to each of the points, in their order."""
-    times = np.unique(np.concatenate([np.linspace(0.0, move.duration, 2000), move.times]))
+    times = np.unique(np.concatenate([np.linspace(0.0, move.duration, SEEN), move.times]))
     q = move(times)[0]
-    found = [0.0]
-    for point in request.points[1:-1]:
-        later = times >= found[-1]
-        gap = np.where(later, np.abs(q - point).max(axis=1), np.inf)
-        found.append(float(times[int(gap.argmin())]))
-    return (*found, move.duration)
+    between = _in_order(times, [np.abs(q - point).max(axis=1) for point in points[1:-1]])
+    return (0.0, *between, move.duration)
+
+
+def _in_order(times: Floats, gaps: Iterable[Floats]) -> list[float]:
+    """The times of the smallest gaps, none before the last."""
+    found = [float(times[0])]
+    for gap in gaps:
+        found.append(float(times[int(np.where(times >= found[-1], gap, np.inf).argmin())]))
+    return found[1:]
 
 
 # --- the tip -------------------------------------------------------------------------------------------------------------
@@ -123,7 +130,9 @@ def _of_tip(request: Request) -> Planned:
         if leg.deviation > 1e-4:
             remarks.append(f"leg {k}: between samples the tip leaves its path by {1e3 * leg.deviation:.2g} mm")
     found = _together(request, [_retimed(request, leg) for leg in legs])
-    arrivals = found.arrivals if request.way == "straight" else _spread(found.arrivals, len(poses))
+    arrivals = found.arrivals
+    if request.way != "straight":
+        arrivals = _passed(found.trajectory, _joints_at(motions, legs, poses, request.way == "arc"))
     kept = tuple(motions) if request.timing == "planned" else ()
     return Planned(found.trajectory, arrivals, (*remarks, *found.remarks), kept)
 
@@ -141,9 +150,20 @@ def held(request: Request) -> tuple[str, ...]:
     return request.names[6:] if request.robot.structure == "serial" else ()
 
 
-def _spread(ends: tuple[float, ...], count: int) -> tuple[float, ...]:
-    """Poses that are passed on the way, evenly between those at the ends of legs."""
-    return tuple(np.interp(np.linspace(0, len(ends) - 1, count), np.arange(len(ends)), ends).tolist())
+def _joints_at(motions: Sequence[TaskMotion], legs: Sequence[Trajectory], poses: list[Floats], arcs: bool) -> Floats:
+    """The joints where the tip is nearest to each pose. An arc goes through the position of the pose on its way alone."""
+    found, each = [legs[0].start], (len(poses) - 1) // len(motions)
+    for k, (motion, leg) in enumerate(zip(motions, legs, strict=True)):
+        times = np.linspace(0.0, motion.duration, SEEN)
+        T = motion(times)
+        size = max(float(np.ptp(T[:, :3, 3], axis=0).max()), STILL)
+        gaps = [
+            np.linalg.norm(T[:, :3, 3] - pose[:3, 3], axis=1) / size
+            + (0.0 if arcs else np.linalg.norm(T[:, :3, :3] - pose[:3, :3], axis=(1, 2)))
+            for pose in poses[k * each + 1 : (k + 1) * each]
+        ]
+        found += [*(leg(t)[0] for t in _in_order(times, gaps)), leg.end]
+    return np.array(found)
 
 
 # --- time ----------------------------------------------------------------------------------------------------------------

@@ -142,12 +142,12 @@ def read_request(robot: Robot, asked: Any) -> Request:
         None if asked.get("seed") is None else _row("seed", asked["seed"], len(own), "a number for each joint"),
         _one_of(asked, "profile", PROFILES, "quintic"),
         None if asked.get("synchronise") in (None, "") else _one_of(asked, "synchronise", SYNCHRONISE, ""),
-        5 if asked.get("degree") == 5 else 3,
+        _degree(asked.get("degree")),
         _seconds(asked.get("seconds")),
         _pair(asked, "linear", (0.25, 1.0)),
         _pair(asked, "angular", (1.0, 4.0)),
         number("blend", asked.get("blend", 0.25), above=0.0),
-        asked.get("friction") is True,
+        _flag("friction", asked.get("friction")),
         frozenset(asked.get("limits") or {}),
     )  # fmt: skip
 
@@ -227,6 +227,20 @@ def _seconds(given: Any) -> float | None:
     if found > MOST_SECONDS:
         raise MotionError(f"seconds: got {found:g}, expected at most {MOST_SECONDS:g}")
     return found
+
+
+def _degree(given: Any) -> int:
+    if given is None:
+        return 3
+    if isinstance(given, bool) or given not in (3, 5):
+        raise MotionError(f"degree: got {given!r:.40}, expected 3 or 5")
+    return int(given)
+
+
+def _flag(what: str, given: Any) -> bool:
+    if given is not None and not isinstance(given, bool):
+        raise MotionError(f"{what}: got {given!r:.40}, expected true or false")
+    return given is True
 
 
 def _pair(asked: Mapping[str, Any], name: str, first: tuple[float, float]) -> tuple[float, float]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import packaging
-from ..codegen.names import shortened
 from ..robot import Robot
+from .saving import file_name
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same library makes the same archive
 
@@ -24,7 +24,7 @@ def c_library(robot: Robot, progress: Callable[[float | None, str], None] | None
         found.append(part)
         if progress is not None:
             progress((k + 1) / max(steps, 1), part.name)
-    name = f"{shortened(robot.name)}-c"
+    name = f"{file_name(robot.name)}-c"
     packed = archive(name, packaging.assembled(order, found))
     return {
         "name": f"{name}.zip",

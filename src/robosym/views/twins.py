@@ -124,7 +124,9 @@ def _results(program: Program, lines: Sequence[str], language: str, last: int) -
     for array in program.outputs:
         own = [name for name, of in names if of == array.name]
         is_it = _printed(array.name, language)
-        places = [k for k in range(last, len(lines)) if (m := entry.match(lines[k])) and is_it(m.group(1))]
+        whole = ASSIGNED if not array.shape and language != "latex" else entry  # a scalar may be assigned as a step is
+        found = [(k, entry.match(lines[k]) or whole.match(lines[k])) for k in range(last, len(lines))]
+        places = [k for k, match in found if match is not None and is_it(match.group(1))]
         places = [k for k in places if not re.search(r"=\s*(np\.|zeros|ones|Vector|Matrix|jnp\.)", lines[k])]
         if len(places) == len(own):
             one_by_one |= {name: _statement(lines, k, language) for name, k in zip(own, places, strict=True)}

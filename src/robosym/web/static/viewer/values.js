@@ -59,12 +59,13 @@ export function rangeOf(control, reach) {
 export const outside = (control, value) =>
   (control.lower !== null && value < control.lower - 1e-9) || (control.upper !== null && value > control.upper + 1e-9);
 
-// Roll, pitch, yaw of a pose by rows: R = Rz(yaw) Ry(pitch) Rx(roll); the roll is zero where they are not unique.
+// Roll, pitch, yaw of a pose by rows: R = Rz(yaw) Ry(pitch) Rx(roll); the roll is zero where they are not unique, and near there
+// the yaw is that of what remains without the roll.
 export function anglesOf(T) {
   const level = Math.hypot(T[0], T[4]);
-  const pitch = Math.atan2(-T[8], level);
-  if (level < 1e-12) return [0, pitch, Math.atan2(-T[1], T[5])];
-  return [Math.atan2(T[9], T[10]), pitch, Math.atan2(T[4], T[0])];
+  const roll = level > 1e-12 ? Math.atan2(T[9], T[10]) : 0;
+  const [c, s] = [Math.cos(roll), Math.sin(roll)];
+  return [roll, Math.atan2(-T[8], level), Math.atan2(s * T[2] - c * T[1], c * T[5] - s * T[6])];
 }
 
 export function poseFrom([x, y, z], [roll, pitch, yaw]) {

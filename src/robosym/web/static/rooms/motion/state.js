@@ -1,5 +1,6 @@
 // What the room keeps in the state of the page, and the requests that are made of it.
 import { changeRoom } from "../../core/store.js";
+import { anglesOf } from "../../viewer/values.js";
 
 const FIRST = {
   space: "joints",
@@ -100,12 +101,7 @@ export function runAsked(state, { floating }, here) {
 
 // --- poses: roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll) ---
 
-export function poseOf(T) {
-  const level = Math.hypot(T[0], T[4]);
-  const pitch = Math.atan2(-T[8], level);
-  const [roll, yaw] = level < 1e-12 ? [0, Math.atan2(-T[1], T[5])] : [Math.atan2(T[9], T[10]), Math.atan2(T[4], T[0])];
-  return [T[3], T[7], T[11], roll, pitch, yaw];
-}
+export const poseOf = (T) => [T[3], T[7], T[11], ...anglesOf(T)];
 
 export function matrixOf([x, y, z, roll, pitch, yaw]) {
   const [a, b, c] = [roll, pitch, yaw].map(Math.cos);
