@@ -23,12 +23,7 @@ STATES = (("q",), ("q", "qd"), ("q", "qd", "qdd"))
 def inverse_jacobian(resolved: Resolved) -> Model:
     """J_inv (motors x 6) at a pose: qd = J_inv twist. Columns of components that are never free are zero."""
     own = _coordinates(resolved, 0)
-    rows = []
-    for j in own.module.motors:
-        full: list[Scalar] = [0] * 6
-        for place, x in zip(own.space.places, own.motor_rows[j], strict=True):
-            full[place] = x
-        rows.append(full)
+    rows = [own.whole(own.motor_rows[j]) for j in own.module.motors]
     return _model(resolved, own, "jacobian-inverse", [_matrix("J_inv", rows)])
 
 

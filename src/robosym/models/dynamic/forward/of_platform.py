@@ -26,16 +26,13 @@ NAME = "forward-dynamics"
 def platform_model(asked: PreparedPlatform) -> Model:
     """twist_rate, or qdd of the motors in their coordinates. Torques act on the platform in the request."""
     own, scope = asked.platform, asked.scope()
-    free, rate = own.space.places, _rate(asked)
+    rate = _rate(asked)
     if own.by_motors:
         pairs = zip(own.module.motors, own.motor_drifts, strict=True)
         qdd = [sum((x * r for x, r in zip(own.motor_rows[j], rate, strict=True)), drift) for j, drift in pairs]
         output = Array("qdd", (len(qdd),), tuple(map(expr, qdd)))
     else:
-        full: list[Scalar] = [0] * 6
-        for place, x in zip(free, rate, strict=True):
-            full[place] = x
-        output = Array("twist_rate", (6,), tuple(map(expr, full)))
+        output = Array("twist_rate", (6,), tuple(map(expr, own.whole(rate))))
     return asked.model(NAME, asked.graph(NAME, ("q", "qd", "tau"), [output], scope))
 
 
