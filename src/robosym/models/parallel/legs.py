@@ -241,7 +241,7 @@ def solved_leg(leg: LegPath, form: LegForm, branch: int, state: PlatformState) -
         known = placed(leg, form.form.chain, state, _to_centre(leg, state, arm))
         leaf, positions = _exact(form.form, branch, known, leg.moving_frames)
         short = angles_between(form.form, leaf, known)
-        positions |= _of_wrist(leg, form.wrist, positions, state)
+        positions |= _exact(form.wrist, 0, wrist_orientation(leg, positions, state), leg.wrist)[1]
     positions[leg.joints[0]] = expr(positions[leg.joints[0]] - leg.mount_turn)
     return SolvedLeg(leg, branch, form.name(leg, branch), positions, leaf.exists, arm, short)
 
@@ -263,18 +263,15 @@ def _to_centre(leg: LegPath, state: PlatformState, arm: Vector) -> Vector:
     return state.scope.vector("RC", leg.leg.end, apply(state.columns, plus(at, apply(columns, leg.centre))))
 
 
-def _of_wrist(leg: LegPath, form: ClosedForm, arm: Mapping[int, Expr], state: PlatformState) -> dict[int, Expr]:
+def wrist_orientation(leg: LegPath, arm: Mapping[int, Expr], state: PlatformState) -> dict[Expr, Expr]:
     """The wrist turns the end into the orientation of the seat, from that in which the joints before it leave it."""
-    before = leg.arm_shape
     turns = list(leg.standing)
-    for k, frame in enumerate(before.frames):
+    for k, frame in enumerate(leg.arm_shape.frames):
         geometry = list(frame.geometry)
         if frame.joint.variable is not None:
             geometry = substitute(geometry, {frame.joint.variable: arm[leg.moving_frames[k]]})
         turns += [Turn(m.axis, m.angle) for m in frame_motions(geometry, k) if isinstance(m, Screw)]
-    known = seen_orientation(leg, state.columns, joined_turns(turns), state)
-    _, positions = _exact(form, 0, known, leg.wrist)
-    return positions
+    return seen_orientation(leg, state.columns, joined_turns(turns), state)
 
 
 def placed(leg: LegPath, chain: Chain, state: PlatformState, arm: Vector) -> dict[Expr, Expr]:
