@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..errors import RobosymError
-from ..expr import CONSTANT, Expr
+from ..expr import CONSTANT, Expr, expr
 from ..generated import Model
 from ..program import Array, Graph, Program
 from ..program.derived import Derived
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from ..spatial.scalar import Scalar
 
 
 def require_robot(robot: object) -> None:
@@ -78,6 +79,16 @@ def graph_of(
     may_fail = closure is not None and closure.exists.level > CONSTANT and not closure.found
     status = (Array(ASSEMBLED, (), (closure.exists,)),) if closure is not None and may_fail else ()
     return Graph(f"{robot.name} {name}", tuple(inputs), (*outputs, *status), dict(names or {}))
+
+
+def vector(name: str, entries: Sequence[Scalar]) -> Array:
+    """An output of these entries."""
+    return Array(name, (len(entries),), tuple(map(expr, entries)))
+
+
+def matrix(name: str, rows: Sequence[Sequence[Scalar]], width: int) -> Array:
+    """An output of these rows of so many entries."""
+    return Array(name, (len(rows), width), tuple(expr(x) for row in rows for x in row))
 
 
 def model(

@@ -18,7 +18,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import nearest
 from .. import limits
-from ..common import graph_of
+from ..common import graph_of, matrix
 from ..dynamic.forward import factorised as forward_factorised
 from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -37,7 +37,7 @@ from . import directions
 from .by_columns import routine
 from .coordinates import InCoordinates, in_coordinates
 from .entries import derivatives
-from .inverse import by_columns, matrix
+from .inverse import by_columns
 from .solving import Factors, factorised, pair
 
 NAME = "forward-dynamics-derivatives"
@@ -117,7 +117,7 @@ def _made(robot: Robot, asked: _Asked) -> Program | Routine:
         by_columns(name, [[expr(x) for x in column] for column in half])
         for name, half in ((BY_Q, columns[: own.nv]), (BY_QD, columns[own.nv :]))
     ]
-    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread)))
+    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread), own.nv))
     return optimised(graph_of(robot, NAME, inputs, (*outputs, *more), scope.names))
 
 
