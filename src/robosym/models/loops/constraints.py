@@ -155,7 +155,9 @@ def passive_rates(
     drifts: dict[int, Scalar] = dict.fromkeys(order, 0)
     steady = True
     for group in groups:
-        ways = [_solved_from(robot, group, start, driven, rows, drifts, places, scope) for start in _starts(group)]
+        ways = [
+            _solved_from(robot, group, start, driven, rows, drifts, places, scope) for start in starts_of(group.loops)
+        ]
         best = min(ways, key=lambda way: (not way.steady, _cost(way)))
         rows |= best.rows
         drifts |= best.drifts
@@ -168,11 +170,11 @@ def _cost(way: Rates) -> int:
     return estimate([x for row in (*way.rows.values(), [*way.drifts.values()]) for x in row])
 
 
-def _starts(group: Group) -> list[tuple[int, ...]]:
-    """Where the ways around the loops begin: every frame of a single loop is tried."""
-    if len(group.loops) == 1:
-        return [(start,) for start in range(len(group.loops[0].around))]
-    return [(0,) * len(group.loops)]
+def starts_of(loops: Sequence[Loop]) -> list[tuple[int, ...]]:
+    """Where the ways around loops that are solved together begin: every frame of a single loop is tried."""
+    if len(loops) == 1:
+        return [(start,) for start in range(len(loops[0].around))]
+    return [(0,) * len(loops)]
 
 
 def _solved_from(

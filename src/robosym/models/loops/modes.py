@@ -38,7 +38,7 @@ from .residual import (
     numbers_at,
 )
 from .signs import bend
-from .solutions import SolvedLoop, solved_loops
+from .solutions import SolvedLoop
 from .structure import driven, passive, variable_of
 from .symmetric_centres import Fork
 
@@ -59,10 +59,9 @@ class Mode:
     closes: bool = True  # False: of one loop, and whether it closes depends on how those before it are closed
 
 
-def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None, iterated: Collection[int] = ()) -> list[Mode]:
+def modes_of(robot: Robot, solved: Sequence[SolvedLoop], iterated: Collection[int] = ()) -> list[Mode]:
     """Those in which angles add up first. ``iterated`` are frames of joints that an iteration finds: of loops that hold such a
     joint it is not known here whether they close."""
-    solved = solved_loops(robot) if solved is None else solved
     choices = [ways_of(robot, one) for one in solved]
     made = (_together(robot, solved, chosen, iterated) for chosen in product(*choices))
     found = [one for one in made if one is not None]
