@@ -28,6 +28,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
 from ..linear_systems.by_blocks import dot, solved
+from ..mechanism.dependence import independent_columns
 from .residual import lengths_of
 from .structure import Loop, Passage, motions_of
 
@@ -254,20 +255,12 @@ def steady_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], plac
 def independent_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], at: Mapping[Expr, float]) -> list[int]:
     """Rows that have the rank of all, those with the most zeros first."""
     numbers = numbers_of(matrix, at)
-    order = sorted(range(len(matrix)), key=lambda i: sum(not is_zero(x) for x in matrix[i]))
-    found: list[int] = []
-    basis = np.zeros((0, numbers.shape[1]))
-    for i in order:
-        length = float(np.linalg.norm(numbers[i]))
-        if length <= RANK * sizes[i]:
-            continue
-        row = numbers[i] / length
-        for _ in range(2):
-            row = row - basis.T @ (basis @ row)
-        if float(np.linalg.norm(row)) > RANK:
-            basis = np.vstack([basis, row / np.linalg.norm(row)])
-            found.append(i)
-    return sorted(found)
+    lengths = np.linalg.norm(numbers, axis=1)
+    order = sorted(
+        np.flatnonzero(lengths > RANK * np.array(sizes)).tolist(), key=lambda i: sum(not is_zero(x) for x in matrix[i])
+    )
+    unit = numbers / np.where(lengths > 0, lengths, 1.0)[:, None]
+    return sorted(independent_columns(unit.T, order, RANK))
 
 
 def numbers_of(matrix: Sequence[Sequence[Scalar]], at: Mapping[Expr, float]) -> Floats:
