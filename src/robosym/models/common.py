@@ -152,3 +152,11 @@ def numbers_given(
     if unknown:
         raise RobosymError(f"{robot.name} has no parameter {', '.join(map(repr, unknown))}")
     return {name: finite_array(f"parameter '{name}'", value)[()] for name, value in parameters.items()}
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it that no other symbol of the robot has. IA1_2 is what rotors add between joints 1 and 2."""
+    found, k = name, 1
+    while found in taken:
+        found, k = f"{name}_own{k if k > 1 else ''}", k + 1
+    return found

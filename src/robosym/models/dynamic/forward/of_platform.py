@@ -15,8 +15,6 @@ from ....program import Array
 from ....spatial.scalar import Scalar
 from ...linear_systems.by_blocks import symmetric_solved
 from ...parallel.coordinates import solved_square
-from ...tree.coordinates import Axis
-from ...tree.joint_torques import actuator_torque
 from ..coefficients.inertia_matrix import entries_of
 from ..request import PreparedPlatform
 
@@ -39,7 +37,7 @@ def platform_model(asked: PreparedPlatform) -> Model:
 def _rate(asked: PreparedPlatform) -> list[Scalar]:
     """The free components of twist_rate."""
     own, scope = asked.platform, asked.scope()
-    h = own.torques(_bias(asked))
+    h = own.torques(asked.torques(asked.recursion, scope)[1])  # while the platform does not accelerate
     A = own.full(entries_of(asked, scope))
     free, motors = own.space.places, own.module.motors
     right = []
@@ -56,13 +54,3 @@ def _rate(asked: PreparedPlatform) -> list[Scalar]:
     whole += [[*k, *([0] * len(K))] for k in K]
     late = [[-x] for x in own.constraint_drifts]
     return [row[0] for row in solved_square(whole, [*right, *late], scope)[: len(free)]]
-
-
-def _bias(asked: PreparedPlatform) -> dict[Axis, Scalar]:
-    """The torques of all axes while the platform does not accelerate."""
-    found: dict[Axis, Scalar] = {}
-    for bodies in asked.trees:
-        _, gammas = asked.recursion(bodies, asked.scope())
-        found |= gammas
-        found |= {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
-    return found
