@@ -144,13 +144,12 @@ def _with_sums(
 
 def _elsewhere(robot: Robot, way: Mode, others: Sequence[Mode]) -> bool:
     """Whether a way is anywhere but at one of the others: with the robot's own numbers, or with any."""
-    own = {name: value.number for name, value in robot.values.items()}
     roots = [way.exists, *way.positions.values(), *(x for other in others for x in other.positions.values())]
     n = len(way.positions)
-    for known in (own, {}):
+    for known in (None, {}):
         draws = Draws(robot, 13, known)
         for _ in range(DRAWS):
-            numbers = numbers_at(roots, draws, known)
+            numbers = numbers_at(roots, draws)
             if numbers is not None and numbers[0]:
                 here, *there = (numbers[k : k + n] for k in range(1, len(numbers), n))
                 if all(_distance(robot, way.positions, here, one) > ELSEWHERE for one in there):

@@ -198,7 +198,7 @@ def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
     assert closure is not None
     symbols = {*free_symbols(closure.exists, *entries), *(variable_of(robot, j) for j in robot.moving)}
     ordered = sorted(symbols, key=lambda one: one.name)
-    draws = Draws(robot, 17, {name: value.number for name, value in robot.values.items()})
+    draws = Draws(robot, 17)
     for _ in range(TRIES):
         at = draws.numbers(ordered)
         numbers = values_at([closure.exists, *entries], at)
