@@ -98,11 +98,11 @@ WRITTEN: dict[str, tuple[tuple[str, ...], str, Callable[[Moving], Sequence[Scala
 
 def cheapest_of(moved: AskedMotion, name: str, chosen: Links, kind: Kind, local: Sequence[Way]) -> Program:
     """The cheapest of the recursions that may be, with and without sums of angles; ``local`` ones end in the axes of each frame."""
-    robot, axes = moved.robot, moved.axes
+    robot, axes, ways = moved.robot, moved.axes, local
     if isinstance(axes, int):
         ways = frame_ways(chosen, robot, axes, kind, local)
-    else:
-        ways = local if axes == "local" else world_ways(chosen, axes, kind)
+    elif axes != "local":
+        ways = world_ways(chosen, axes, kind)
     state, output, part = WRITTEN[name]
     graphs = []
     for way in ways:

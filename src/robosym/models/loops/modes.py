@@ -146,8 +146,7 @@ def _elsewhere(robot: Robot, way: Mode, others: Sequence[Mode]) -> bool:
     """Whether a way is anywhere but at one of the others: with the robot's own numbers, or with any."""
     roots = [way.exists, *way.positions.values(), *(x for other in others for x in other.positions.values())]
     n = len(way.positions)
-    for known in (None, {}):
-        draws = Draws(robot, 13, known)
+    for draws in (Draws(robot, 13), Draws(robot, 13, {})):
         for _ in range(DRAWS):
             numbers = numbers_at(roots, draws)
             if numbers is not None and numbers[0]:

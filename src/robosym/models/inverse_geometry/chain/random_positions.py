@@ -114,7 +114,7 @@ def many(chain: Chain, count: int, seed: int) -> Poses:
 
 def forward(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Floats:
     """The pose a position makes."""
-    return frames(chain, known, np.array([q]))[-1][0]
+    return np.asarray(frames(chain, known, np.array([q]))[-1][0])
 
 
 def frames(chain: Chain, values: Mapping[Expr, Any], q: Floats) -> list[Floats]:
