@@ -18,10 +18,12 @@ from .matrices import (
     Part,
     Whole,
     beyond,
+    condition_of,
     jacobian_array,
     rank_of,
     singular,
     values_alone,
+    volume,
     weight_factor,
 )
 
@@ -91,8 +93,7 @@ def manipulability(J: Any, part: Part = "all") -> Floats:
     With fewer joints than rows that determinant is always zero: then w = sqrt(det(J^T J)), the volume of what the joints
     reach. Choose the rows of the task (J[:2] of a planar arm) to ask about fewer directions.
     """
-    s = singular_values(J, part)
-    return np.prod(s, axis=-1) if s.shape[-1] else np.zeros(s.shape[:-1])
+    return volume(singular_values(J, part))
 
 
 @judged
@@ -102,11 +103,7 @@ def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> 
     Of the min(m, n) singular values; inf as soon as the smallest is at most ``tolerance`` times the largest.
     """
     s = singular_values(J, part)
-    count = s.shape[-1]
-    if not count:
-        return np.full(s.shape[:-1], np.inf)
-    full = rank_of(s, tolerance) == count
-    return np.where(full, s[..., 0] / np.where(full, s[..., -1], 1), np.inf)
+    return condition_of(s, rank_of(s, tolerance))
 
 
 @judged

@@ -70,6 +70,19 @@ def rank_of(s: Floats, tolerance: float) -> Whole:
     return counted
 
 
+def volume(s: Floats) -> Floats:
+    """The product of the singular values; zero where there are none."""
+    return np.prod(s, axis=-1) if s.shape[-1] else np.zeros(s.shape[:-1])
+
+
+def condition_of(s: Floats, rank: Whole) -> Floats:
+    """The largest singular value over the smallest; inf where the rank is lost."""
+    if not s.shape[-1]:
+        return np.full(s.shape[:-1], np.inf)
+    full = rank == s.shape[-1]
+    return np.where(full, s[..., 0] / np.where(full, s[..., -1], 1), np.inf)
+
+
 def beyond(columns: Floats, rank: Whole) -> Floats:
     """The last columns, those after the first ``rank``. In a batch, as many as the lowest rank leaves, the surplus
     ones zero: a zero column adds nothing to a span, nor to columns @ columns^T."""

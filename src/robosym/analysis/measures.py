@@ -29,7 +29,7 @@ from ..robot.problems import Problem
 from ..runtime import CallError
 from ..runtime.arguments import numeric, unknown
 from .ellipsoids import Ellipsoid, force_ellipsoid, velocity_ellipsoid
-from .matrices import RANK_TOLERANCE, Part, Whole, half, jacobian_array, rank_of, values_alone
+from .matrices import RANK_TOLERANCE, Part, Whole, condition_of, half, jacobian_array, rank_of, values_alone, volume
 
 # States looked at to find the directions a frame moves in: any one in general position would do.
 LOOKED_AT = 16
@@ -50,17 +50,12 @@ class Measures:
     @property
     def manipulability(self) -> Floats:
         """Yoshikawa's w: the product of the singular values, exactly zero at a singularity."""
-        s = self.singular_values
-        return np.prod(s, axis=-1) if s.shape[-1] else np.zeros(s.shape[:-1])
+        return volume(self.singular_values)
 
     @property
     def condition(self) -> Floats:
         """The largest singular value over the smallest; inf at a singularity."""
-        s = self.singular_values
-        if not s.shape[-1]:
-            return np.full(s.shape[:-1], np.inf)
-        full = self.rank == s.shape[-1]
-        return np.where(full, s[..., 0] / np.where(full, s[..., -1], 1), np.inf)
+        return condition_of(self.singular_values, self.rank)
 
 
 class FrameMotion:

@@ -16,7 +16,7 @@ Lengths are divided by one length, so that all numbers are plain. The smallest s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ from ..errors import RobosymError
 from ..expr import expr, free_symbols
 from ..models.common import model, require_robot
 from ..models.inverse_geometry.solver.pose_input import checked
+from ..models.parallel.drawing import with_numbers
 from ..models.parallel.kinematics import modes_of, solved_legs
 from ..models.parallel.places import Mechanism, Place, home
 from ..models.parallel.pose import state_arrays
@@ -38,7 +39,7 @@ from ..models.parallel.structure import Module, module_of
 from ..models.resolve import Near
 from ..program import Array, Graph, Scope, optimised
 from ..reals import Floats, finite_array
-from ..robot import Robot, RobotError, Value
+from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..spatial.floats import pose_matrices, pose_rows
 from ..spatial.ranks import singular_value
@@ -291,13 +292,7 @@ def pose_batch(robot: Robot, pose: Any) -> tuple[Floats, Floats]:
 
 def _with_values(robot: Robot, parameters: Mapping[str, float] | None) -> Robot:
     """The robot with these numbers in place of its own; all of its geometry must have one."""
-    given = checked_parameters(robot, parameters)
-    if given:
-        own = {
-            name: replace(robot.values[name], number=x) if name in robot.values else Value(x)
-            for name, x in given.items()
-        }
-        robot = robot.replace(values={**robot.values, **own})
+    robot = with_numbers(robot, checked_parameters(robot, parameters))
     symbols = free_symbols(*(x for frame in robot.frames for x in frame.geometry))
     missing = sorted(s.name for s in symbols if s.kind == "parameter" and s.name not in robot.values)
     if missing:

@@ -31,6 +31,7 @@ from ..robot import Motor, Robot, RobotError, Spring
 from ..robot.parts import ZERO
 from ..robot.problems import Problem
 from .measures import HELD, checked_parameters, one_state
+from .ranges import at_joints
 
 REST = 1e-12  # torque that is left, of the size of those that add up
 STEPS = 200
@@ -227,10 +228,7 @@ class _Held:
 
     def _start(self, q: Any) -> Floats:
         if q is None:
-            zero = np.zeros(self.robot.nq)
-            if self.robot.base.floating:
-                zero[: len(HELD)] = HELD
-            return zero
+            return at_joints(self.robot, np.zeros(len(self.robot.moving)))
         return np.array(one_state(self.robot, q), float)
 
     # --- swinging ----------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ NEAR = 0.05  # of loops that are iterated: this part of the ranges, about where 
 def samples(model: Model, output: str, **speeds: Any) -> tuple[Floats, bool]:
     """An output at states at which it exists, and whether all parameters had values; those without have some.
     ``speeds`` are the sizes of the inputs beside q."""
-    draws = Draws(model.robot, 7, {key: value.number for key, value in model.robot.values.items()})
+    draws = Draws(model.robot, 7)
     missing = [s.name for s in model.code.parameter_symbols if s.name not in model.values]
     own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
     found: list[Floats] = []

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..errors import RobosymError
-from ..expr import CONSTANT, Expr
+from ..expr import CONSTANT, Expr, expr
 from ..generated import Model
 from ..program import Array, Graph, Program
 from ..program.derived import Derived
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from ..spatial.scalar import Scalar
 
 
 def require_robot(robot: object) -> None:
@@ -80,6 +81,16 @@ def graph_of(
     return Graph(f"{robot.name} {name}", tuple(inputs), (*outputs, *status), dict(names or {}))
 
 
+def vector(name: str, entries: Sequence[Scalar]) -> Array:
+    """An output of these entries."""
+    return Array(name, (len(entries),), tuple(map(expr, entries)))
+
+
+def matrix(name: str, rows: Sequence[Sequence[Scalar]], width: int) -> Array:
+    """An output of these rows of so many entries."""
+    return Array(name, (len(rows), width), tuple(expr(x) for row in rows for x in row))
+
+
 def model(
     robot: Robot,
     name: str,
@@ -141,3 +152,11 @@ def numbers_given(
     if unknown:
         raise RobosymError(f"{robot.name} has no parameter {', '.join(map(repr, unknown))}")
     return {name: finite_array(f"parameter '{name}'", value)[()] for name, value in parameters.items()}
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it that no other symbol of the robot has. IA1_2 is what rotors add between joints 1 and 2."""
+    found, k = name, 1
+    while found in taken:
+        found, k = f"{name}_own{k if k > 1 else ''}", k + 1
+    return found

@@ -23,9 +23,10 @@ LENGTHS = (1, 3, 5)  # b, d, r among the geometric parameters
 
 
 class Draws:
-    """Of one robot; ``own`` are the numbers of its parameters."""
+    """Of one robot; ``own`` are numbers for its parameters, by default those it has."""
 
-    def __init__(self, robot: Robot, seed: int, own: Mapping[str, float]) -> None:
+    def __init__(self, robot: Robot, seed: int, own: Mapping[str, float] | None = None) -> None:
+        own = {name: value.number for name, value in robot.values.items()} if own is None else own
         self.random, self.own = random.Random(seed), own
         self._joints = {one.joint.variable: one for one in robot.frames if one.joint.variable is not None}
         self.reach = reach(robot, own)

@@ -40,8 +40,7 @@ def place(robot: Robot, roots: Sequence[Expr], seed: int = 1) -> dict[Expr, floa
 
 
 def _assembled_place(robot: Robot, roots: Sequence[Expr], closure: Closure, seed: int) -> dict[Expr, float]:
-    own = {name: value.number for name, value in robot.values.items()}
-    draws = Draws(robot, seed, own)
+    draws = Draws(robot, seed)
     roots = [closure.exists, *closure.positions.values(), *roots]
     symbols = free_symbols(*roots)
     for _ in range(TRIALS):
@@ -50,7 +49,7 @@ def _assembled_place(robot: Robot, roots: Sequence[Expr], closure: Closure, seed
         numbers = values_at(roots, there)
         if numbers is not None and numbers[0]:
             return there
-    known = {s: own[s.name] for s in symbols if s.kind == "parameter" and s.name in own}
+    known = {s: draws.own[s.name] for s in symbols if s.kind == "parameter" and s.name in draws.own}
     raise _undecided(robot, roots, known, [s for s in symbols if s not in known])
 
 

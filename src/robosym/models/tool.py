@@ -14,10 +14,11 @@ from numbers import Integral, Real
 from typing import Any, Protocol, cast
 
 from ..errors import RobosymError
-from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, free_symbols, number, parse, pi, sin
+from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, expr, free_symbols, number, parse, pi, sin
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
 from ..robot.origin import derived
 from ..robot.problems import Problem
+from ..spatial.rotations import quaternion_columns
 
 
 class ArrayLike(Protocol):
@@ -159,12 +160,7 @@ def _quaternion(robot: Robot, entries: Sequence[Any]) -> Rows:
         told = f"has length {size:.6g}" if len(numbers) == 4 else f"is {[str(one) for one in entries]}"
         raise _problem(robot, f"its quaternion qx, qy, qz, qw {told}, expected four numbers of length 1")
     x, y, z, w = (one / size for one in numbers)
-    rows = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
-        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
-        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
-    )
-    return tuple(_three([number(one) for one in row]) for row in rows)
+    return tuple(_three([expr(one) for one in row]) for row in zip(*quaternion_columns(x, y, z, w), strict=True))
 
 
 def _check_rotation(robot: Robot, rotation: Rows) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..arguments import fits, judged, shown
 from ..brief import brief
-from ..caches import PLACE
+from ..caches import without_kept
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
@@ -213,14 +213,9 @@ class Robot:
         """The frames by name; the first of those that share one."""
         return {frame.name: len(self.frames) - k for k, frame in enumerate(reversed(self.frames))}
 
-    @cached_property
-    def remembered(self) -> dict[Any, Any]:
-        """What was derived from this robot and may be asked for again, by whoever derived it."""
-        return {}
-
     def __getstate__(self) -> dict[str, Any]:
         """For copies and other processes: what was derived stays behind, for it is known by objects of this process."""
-        return {name: value for name, value in self.__dict__.items() if name != "remembered" and name != PLACE}
+        return without_kept(self.__dict__)
 
     @property
     def equivalent_tree(self) -> Robot:

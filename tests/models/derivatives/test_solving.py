@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sweeps import many
 
-from robosym.models.derivatives.solving import Factors, factorised, pair
+from robosym.models.derivatives.solving import Factors, factorised
 from robosym.models.dynamic.forward.pivots import Pivots
 from robosym.models.tree.coordinates import BASE_AXES, Axis
 from robosym.program import Scope
@@ -62,9 +62,3 @@ def test_inverse(free: bool) -> None:
     for seed in range(many(6)):
         A, axes, factors = random_system(np.random.default_rng(seed), 7, free)
         np.testing.assert_allclose(np.array(factors.inverted(Scope(), axes), float), np.linalg.inv(A), atol=1e-10)
-
-
-def test_names_of_two_axes() -> None:
-    assert pair(3, 12) == (3, 12)
-    assert pair((0, 4), 2) == (0, 4, 2)
-    assert pair((0, 1), (0, 5)) == (0, 1, 0, 5)

@@ -12,6 +12,7 @@ import pytest
 from built_in import OPEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models.inertial_parameters.random_regressor import regressor
 from models.kinematic.moving_frames import states
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
@@ -24,7 +25,7 @@ import robosym
 from robosym.expr import Expr, evaluate, number, parameter, parse, pi, variable
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.inertial_parameters.base_parameters import BaseParameters, base_parameters, base_parameters_model
-from robosym.models.inertial_parameters.numeric import base_parameters_numeric, regressor
+from robosym.models.inertial_parameters.numeric import base_parameters_numeric
 from robosym.robot import (
     FIXED,
     INERTIA,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from models.inertial_parameters.random_regressor import regressor
 from models.reference import newton_euler, numbers
 from random_robots import random_robot
 
 import robosym
-from robosym.models.inertial_parameters.numeric import base_parameters_numeric, regressor
+from robosym.models.inertial_parameters.numeric import base_parameters_numeric
 from robosym.robot import INERTIA, Robot, RobotError
 
 

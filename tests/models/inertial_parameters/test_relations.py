@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from models.inertial_parameters.random_regressor import regressor
 from models.inertial_parameters.test_loops import pinocchio_ranks
 from models.loops.closed_states import named
 from models.loops.random_mechanisms import random_mechanism
@@ -14,7 +15,6 @@ import robosym
 from robosym import models
 from robosym.expr import cos, evaluate, parameter, sin
 from robosym.models.inertial_parameters.exchanges import with_rotors
-from robosym.models.inertial_parameters.numeric import regressor
 from robosym.models.inertial_parameters.relations import _numbered, relations
 from robosym.models.inertial_parameters.tied_reach import tied_reaches
 from robosym.models.loops.assembled import assembled

@@ -7,6 +7,7 @@ from functools import cache
 from unittest import mock
 
 import numpy as np
+from models.inertial_parameters.random_regressor import regressor
 from models.loops.closed_states import named
 from models.reference import numbers
 
@@ -25,7 +26,7 @@ def tied(name: str) -> Robot:
 @cache
 def columns_of(robot: Robot) -> tuple[tuple[str, ...], np.ndarray]:
     with mock.patch.object(numeric, "cut_frames", return_value=set()):
-        names, W = numeric.regressor(robot)
+        names, W = regressor(robot)
     return tuple(names), W
 
 

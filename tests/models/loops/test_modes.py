@@ -21,6 +21,7 @@ import robosym
 from robosym import models
 from robosym.expr import evaluate, parameter
 from robosym.models.loops.modes import modes_of
+from robosym.models.loops.plan import plan_of
 from robosym.program import Array, Graph
 from robosym.program.lower import lower
 from robosym.robot import PRISMATIC, Robot, Value
@@ -37,7 +38,7 @@ def positions(robot: Robot, count: int, seed: int = 0) -> np.ndarray:
 def closed_in_all_modes(robot: Robot, count: int = 1000) -> int:
     """The largest gap of all modes at many positions is what rounding leaves; how many modes there are."""
     reference, q = Closed(robot), positions(robot, count)
-    found = modes_of(robot)
+    found = modes_of(robot, plan_of(robot).solved)
     outputs = []
     for k, mode in enumerate(found):
         entries = [mode.positions.get(j, robot.frame(j).joint.variable) for j in reference.frames]

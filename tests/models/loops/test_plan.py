@@ -11,10 +11,9 @@ from sweeps import many, some
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.models.loops.constraints import Group
 from robosym.models.loops.plan import plan_of
-from robosym.models.loops.solutions import SolvedLoop, solved_loops
+from robosym.models.loops.solutions import SolvedLoop
 from robosym.robot import Robot, RobotError
 
 X = [0.4, -0.7, 0.9, 0.5, -1.1, 0.8, 0.3, 0.2, -0.3]
@@ -63,8 +62,6 @@ def test_any_six_unknown_joints_are_iterated_and_the_reason_is_said() -> None:
     (group,) = plan.groups
     assert group.frames == (2, 3, 4, 5, 6, 7)
     assert plan.reasons == {7: "no equation gives any of the joints j2, j3, j4, j5, j6, j7 in closed form"}
-    with pytest.raises(NoClosedFormError, match="no closed form: no equation gives any of the joints j2"):
-        solved_loops(robot)
 
 
 def test_a_six_bar_is_coupled_or_not_by_where_it_is_driven() -> None:

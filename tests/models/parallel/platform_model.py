@@ -16,9 +16,11 @@ import numpy as np
 from models.pinocchio_states import _branch_by_branch, _inertia, pin
 from models.reference import dh_matrix, numbers
 
+from robosym.caches import Kept
 from robosym.robot import FIXED, FREE, PRISMATIC, Friction, Motor, Robot
 from robosym.robot.parts import RIGID, SPHERICAL
 
+_MECHANISMS: Kept[Mechanism] = Kept()
 WORLD = pin.LOCAL_WORLD_ALIGNED
 
 
@@ -31,11 +33,7 @@ class Mechanism:
     @classmethod
     def of(cls, robot: Robot) -> Mechanism:
         """The mechanism of a robot, built once."""
-        key = (cls, "mechanism")
-        if key not in robot.remembered:
-            robot.remembered[key] = cls(robot)
-        found: Mechanism = robot.remembered[key]
-        return found
+        return _MECHANISMS.of(robot, (), lambda: cls(robot))
 
     def __post_init__(self) -> None:
         """What the equations here leave out must not be there, rather than be left out in silence."""

@@ -16,9 +16,8 @@ from ...program import Array, Program, Scope, optimised
 from ...program.routine import Routine
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.scalar import nearest
 from .. import limits
-from ..common import graph_of
+from ..common import graph_of, matrix
 from ..dynamic.forward import factorised as forward_factorised
 from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -29,7 +28,6 @@ from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES
 from ..tree.friction import FrictionKind
-from ..tree.inertia_entries import with_rotors
 from ..tree.moving import Kind
 from ..tree.rotors import RotorInertia
 from ..tree.state import Wrenches, state_inputs
@@ -37,8 +35,8 @@ from . import directions
 from .by_columns import routine
 from .coordinates import InCoordinates, in_coordinates
 from .entries import derivatives
-from .inverse import by_columns, matrix
-from .solving import Factors, factorised, pair
+from .inverse import by_columns
+from .solving import Factors, factorised
 
 NAME = "forward-dynamics-derivatives"
 BY_Q, BY_QD, BY_TAU = "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
@@ -117,7 +115,7 @@ def _made(robot: Robot, asked: _Asked) -> Program | Routine:
         by_columns(name, [[expr(x) for x in column] for column in half])
         for name, half in ((BY_Q, columns[: own.nv]), (BY_QD, columns[own.nv :]))
     ]
-    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread)))
+    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread), own.nv))
     return optimised(graph_of(robot, NAME, inputs, (*outputs, *more), scope.names))
 
 
@@ -126,11 +124,7 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
     still = asked.bodies.at_constant_speed()
     own = still.coordinates
     found = derivatives(still, Scope())  # what does not depend on qdd has its names from the derivatives
-    entries = with_rotors(still, found.inertia)
-    alone = own.independent
-    A = own.symmetric(
-        {(i, j): scope.scalar("A", pair(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in entries.items()}
-    )
+    A = forward_factorised.of_entries(still, found.inertia, scope)
     bias, lost = dict(found.torques), losses(still, asked.friction)
     for body in still.bodies:
         bias[body.j] = bias[body.j] + still.rotor_torque(body) + lost[body.j]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...arguments import strictly
-from ...expr import Expr, expr
+from ...expr import Expr
 from ...generated import Model
 from ...program import Array, Graph, Scope
 from ...robot import Robot
-from ...spatial.scalar import Scalar
 from .. import limits
-from ..common import graph_of
+from ..common import graph_of, matrix, vector
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
 from ..dynamic.request import Prepared, Request
 from ..inertial_parameters.sets import Parameters
@@ -72,16 +71,13 @@ def _recursive(asked: Prepared, values: bool) -> Graph:
     bodies, scope = asked.bodies, Scope()
     found = derivatives(bodies, scope)
     own = in_coordinates(bodies, found, asked.friction)
-    outputs = [matrix("dtau_dq", own.by_position), matrix("dtau_dqd", own.by_speed)]
+    nv = bodies.coordinates.nv
+    outputs = [matrix("dtau_dq", own.by_position, nv), matrix("dtau_dqd", own.by_speed, nv)]
     if values:
-        outputs.append(Array("tau", (len(own.torques),), tuple(map(expr, own.torques))))
+        outputs.append(vector("tau", own.torques))
         outputs.append(Array("A", outputs[0].shape, projected(bodies, found.inertia)))
     inputs = state_inputs(asked.robot, ("q", "qd", "qdd"), asked.wrench)
     return graph_of(asked.robot, NAME, inputs, outputs, scope.names)
-
-
-def matrix(name: str, rows: Sequence[Sequence[Scalar]]) -> Array:
-    return Array(name, (len(rows), len(rows)), tuple(expr(x) for row in rows for x in row))
 
 
 def _differentiated(bodies: Tree, graph: Graph, values: bool) -> Graph:
@@ -98,4 +94,4 @@ def _differentiated(bodies: Tree, graph: Graph, values: bool) -> Graph:
 
 
 def by_columns(name: str, found: Sequence[Sequence[Expr]]) -> Array:
-    return matrix(name, [list(row) for row in zip(*found, strict=True)])
+    return matrix(name, list(zip(*found, strict=True)), len(found))

@@ -10,16 +10,11 @@ from dataclasses import dataclass
 
 from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
-from ..dynamic.forward.factorised import Rows
+from ..dynamic.forward.factorised import Rows, eliminated, pair
 from ..dynamic.forward.pivots import Pivots
 from ..tree.coordinates import Axis
 
 Matrix = list[list[Scalar]]
-
-
-def pair(i: Axis, j: Axis) -> tuple[int, ...]:
-    """The numbers of two axes, for a name."""
-    return (*(i if isinstance(i, tuple) else (i,)), *(j if isinstance(j, tuple) else (j,)))
 
 
 @dataclass(frozen=True)
@@ -77,19 +72,11 @@ class Factors:
 
 
 def factorised(A: Rows, axes: Sequence[Axis], scope: Scope, pivots: Pivots) -> Factors:
-    """Eliminated from the last row up: row k of L is A_ki / D_k, and the rows before it keep A_ij - L_ki A_kj."""
-    A = {k: dict(row) for k, row in A.items()}
+    """A eliminated from the last row up."""
     L: Rows = {}
     inverse: list[Scalar] = [0] * len(A)
-    for k in reversed(range(len(A))):
-        j, row = axes[k], A[k]
-        inverse[k] = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
-        row = {i: scope.scalar("AR", pair(axes[i], j), entry) for i, entry in row.items()}
-        L[k] = {i: scope.scalar("L", pair(axes[i], j), entry * inverse[k]) for i, entry in row.items()}
-        for i, factor in L[k].items():
-            for m, entry in row.items():
-                if m <= i:
-                    A[i][m] = A[i].get(m, 0) - factor * entry
+    for k, row, one_over in eliminated(A, axes, scope, pivots):
+        L[k], inverse[k] = row, one_over
     root = sum(isinstance(axis, tuple) for axis in axes)
     return Factors(L, inverse, root, _by_root(L, root, axes, scope))
 

@@ -10,18 +10,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.routine import Routine
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial.scalar import Scalar
+from ...spatial.wrenches import Wrench
 from ..common import graph_of, model
 from ..inertial_parameters.sets import Parameters, platform_in, robot_in
 from ..resolve import Acting, Resolved
 from ..tree.bodies import Tree, tree
-from ..tree.coordinates import Coordinates
+from ..tree.coordinates import Axis, Coordinates
 from ..tree.friction import FrictionKind, friction_asked
-from ..tree.joint_torques import Found
+from ..tree.joint_torques import Algorithm, Found, actuator_torque
 from ..tree.moving import Kind
 from ..tree.regrouping import regrouped
 from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
@@ -148,6 +151,17 @@ class Prepared:
     def scope(self) -> Scope:
         """For one way of writing the model."""
         return Scope()
+
+    def torques(self, algorithm: Algorithm, scope: Scope) -> tuple[dict[int, Wrench], dict[Axis, Scalar]]:
+        """The wrenches of all bodies, and the torques of all axes with what the motors spend on themselves and on springs."""
+        wrenches: dict[int, Wrench] = {}
+        found: dict[Axis, Scalar] = {}
+        for bodies in self.trees:
+            inside, gammas = algorithm(bodies, scope)
+            wrenches |= inside
+            found |= gammas
+            found |= {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, self.friction) for b in bodies.bodies}
+        return wrenches, found
 
     def graph(self, name: str, state: tuple[str, ...], outputs: Sequence[Array], scope: Scope) -> Graph:
         """One way of writing the model, from these of q, qd, qdd and tau."""

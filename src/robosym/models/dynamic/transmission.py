@@ -21,7 +21,7 @@ from ...generated import Model
 from ...program import Array, Graph, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..common import model, open_tree
+from ..common import model, open_tree, vector
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.drives import (
     Transmission,
@@ -30,7 +30,6 @@ from ..tree.drives import (
     times,
     transmission_of,
     transposed,
-    vector,
 )
 from ..tree.state import state_inputs
 

@@ -98,21 +98,3 @@ class Batches:
         rng = np.random.default_rng(seed)
         drawn = random_numbers(self.robot, motion.changing, values, rng, samples)
         return unit_columns(motion.states({**values, **drawn}, samples), {key: k for k, key in enumerate(self.keys)})
-
-
-@strictly
-def regressor(
-    robot: Robot,
-    *,
-    rotor_inertia: bool = True,
-    seed: int | tuple[int, ...] = 0,
-    samples: int | None = None,
-    mode: str | None = None,
-    near: Near = None,
-    structure: Structure = "closed",
-    coordinates: OfPlatform = None,
-) -> tuple[list[str], Floats]:
-    """Names of the standard parameters and W over random states: rows state by state, a row for every torque. By default there
-    are several times as many rows as columns."""
-    rows = Batches(resolve(robot, mode, near, structure, coordinates).tree, rotor_inertia)
-    return rows.names, rows.rows(seed, rows.samples if samples is None else samples)

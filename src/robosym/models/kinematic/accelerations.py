@@ -7,20 +7,18 @@ from functools import partial
 
 from ...arguments import strictly
 from ...generated import Model
-from ...program import Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
-from ..common import graph_of, model
-from ..request import ALIGNED, Axes, AxesName, Frames, truths
+from ..common import model
+from ..request import ALIGNED, AxesName, Frames, truths
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Body
 from ..tree.moving import Kind
 from ..tree.paths import FrameName
-from ..tree.state import state_inputs
 from .links import Links, kind_named, links
-from .recursions import SUMS, Way, cheapest, frame_ways, outward_accelerations, outward_twists, world_ways
-from .velocities import AskedMotion, asked_motion, rows
+from .recursions import SUMS, Way, outward_accelerations, outward_twists
+from .velocities import asked_motion, cheapest_of
 
 
 @strictly
@@ -58,7 +56,8 @@ def accelerations(
         return of_platform.joint_accelerations(resolved, passive or False)
     robot = resolved.tree
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
-    program = _program(moved, "accelerations", links(moved.robot, moved.frames), meant)
+    chosen = links(moved.robot, moved.frames)
+    program = cheapest_of(moved, "accelerations", chosen, meant, local_ways(chosen, meant))
     return resolved.finished(
         model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
     )
@@ -86,28 +85,9 @@ def jdot_qdot(
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     moved, meant = asked_motion(robot, frame, None, axes, tool), kind_named(robot, kind)
-    program = _program(moved, "jdot-qdot", links(moved.robot, moved.frames, constant_speed=True), meant)
+    chosen = links(moved.robot, moved.frames, constant_speed=True)
+    program = cheapest_of(moved, "jdot-qdot", chosen, meant, local_ways(chosen, meant))
     return resolved.finished(model(robot, "jdot-qdot", program, moved.options | {"kind": meant}, more=moved.symbols))
-
-
-def _program(moved: AskedMotion, name: str, chosen: Links, kind: Kind) -> Program:
-    """The cheapest of the recursions."""
-    robot = moved.robot
-    inputs, output = (("q", "qd"), "JDQD") if name == "jdot-qdot" else (("q", "qd", "qdd"), "VD")
-    graphs = []
-    for way in ways(chosen, robot, moved.axes, kind):
-        scope = Scope()
-        found = way(scope)
-        array = rows(output, [found[j].acceleration for j in chosen.asked])
-        graphs.append(graph_of(robot, name, state_inputs(robot, inputs), (array,), scope.names))
-    return cheapest(graphs)
-
-
-def ways(chosen: Links, robot: Robot, axes: Axes, kind: Kind) -> list[Way]:
-    """The recursions that may cost least, with and without sums of angles."""
-    if isinstance(axes, int):
-        return frame_ways(chosen, robot, axes, kind, local_ways(chosen, kind))
-    return local_ways(chosen, kind) if axes == "local" else world_ways(chosen, axes, kind)
 
 
 def local_ways(chosen: Links, kind: Kind) -> list[Way]:

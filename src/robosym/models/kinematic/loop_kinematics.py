@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ...arguments import judged
-from ...expr import expr
 from ...generated import Model
 from ...program import Array, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..common import graph_of, model
+from ..common import graph_of, matrix, model, vector
 from ..loops.equations import Equations, equations
 from ..resolve import Near, resolve, with_loops
 from ..tree.coordinates import Coordinates, coordinates
@@ -152,11 +151,3 @@ def joint_speeds(own: Equations, joints: Coordinates, scope: Scope) -> Mapping[i
         j: joints.speed(j) if j in own.driven else scope.scalar("QP", j, joints.speed(j))
         for j in (*own.tree, *own.cuts)
     }
-
-
-def matrix(name: str, rows: Sequence[Sequence[Scalar]], width: int) -> Array:
-    return Array(name, (len(rows), width), tuple(expr(x) for row in rows for x in row))
-
-
-def vector(name: str, entries: Sequence[Scalar]) -> Array:
-    return Array(name, (len(entries),), tuple(map(expr, entries)))

@@ -10,6 +10,7 @@ from ...generated import Model
 from ...program import Array, Scope
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import apply
+from ..common import matrix
 from ..parallel.coordinates import PlatformCoordinates, platform_coordinates
 from ..parallel.leg_algorithms import ways_for
 from ..parallel.platform_model import platform_graph, platform_model, require_none_carried
@@ -23,13 +24,8 @@ STATES = (("q",), ("q", "qd"), ("q", "qd", "qdd"))
 def inverse_jacobian(resolved: Resolved) -> Model:
     """J_inv (motors x 6) at a pose: qd = J_inv twist. Columns of components that are never free are zero."""
     own = _coordinates(resolved, 0)
-    rows = []
-    for j in own.module.motors:
-        full: list[Scalar] = [0] * 6
-        for place, x in zip(own.space.places, own.motor_rows[j], strict=True):
-            full[place] = x
-        rows.append(full)
-    return _model(resolved, own, "jacobian-inverse", [_matrix("J_inv", rows)])
+    rows = [own.whole(own.motor_rows[j]) for j in own.module.motors]
+    return _model(resolved, own, "jacobian-inverse", [matrix("J_inv", rows, 6)])
 
 
 def jacobian(resolved: Resolved) -> Model:
@@ -40,7 +36,7 @@ def jacobian(resolved: Resolved) -> Model:
     rows: list[Sequence[Scalar]] = [[0] * m for _ in range(6)]
     for place, row in zip(own.space.places, found, strict=True):
         rows[place] = row
-    return _model(resolved, own, "jacobian", [_matrix("J", rows)])
+    return _model(resolved, own, "jacobian", [matrix("J", rows, m)])
 
 
 def joint_velocities(resolved: Resolved, passive: bool) -> Model:
@@ -77,10 +73,6 @@ def _coordinates(resolved: Resolved, order: int) -> PlatformCoordinates:
     own = platform_coordinates(resolved.robot, resolved.legs, Scope(), order, ways.seen_from, by_motors=True)
     require_none_carried(own.module)
     return own
-
-
-def _matrix(name: str, rows: Sequence[Sequence[Scalar]]) -> Array:
-    return Array(name, (len(rows), len(rows[0])), tuple(expr(x) for row in rows for x in row))
 
 
 def _of_joints(own: PlatformCoordinates, found: Mapping[int, Scalar], name: str, passive: bool) -> list[Array]:

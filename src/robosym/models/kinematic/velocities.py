@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,14 +10,14 @@ from typing import Any
 from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
-from ...program import Array, Graph, Scope
+from ...program import Array, Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model, open_tree
 from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets, truths
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
-from ..tree.moving import Moving
+from ..tree.moving import Kind, Moving
 from ..tree.paths import FrameName
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
@@ -55,8 +55,9 @@ def velocities(
     robot = resolved.tree
     moved = asked_motion(robot, frame, frames, axes, tool)
     chosen = links(moved.robot, moved.frames, constant_speed=True)
-    graphs = [_graph(robot, chosen, way) for way in ways(chosen, moved.robot, moved.axes)]
-    return resolved.finished(model(robot, "velocities", cheapest(graphs), moved.options, more=moved.symbols))
+    local: list[Way] = [partial(local_velocities, chosen, add_angles=sums, linear_too=too) for sums, too in SUMS]
+    program = cheapest_of(moved, "velocities", chosen, "classical", local)
+    return resolved.finished(model(robot, "velocities", program, moved.options, more=moved.symbols))
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,29 @@ def asked_motion(
     return AskedMotion(own, (n,), named, options | {"tool": pose.option}, pose.symbols)
 
 
-def _graph(robot: Robot, chosen: Links, way: Way) -> Graph:
-    scope = Scope()
-    found = way(scope)
-    output = rows("V", [found[j].velocity for j in chosen.asked])
-    return graph_of(robot, "velocities", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+# Of each model what it reads, its output, and what it has of a motion.
+WRITTEN: dict[str, tuple[tuple[str, ...], str, Callable[[Moving], Sequence[Scalar]]]] = {
+    "velocities": (("q", "qd"), "V", lambda found: found.velocity),
+    "accelerations": (("q", "qd", "qdd"), "VD", lambda found: found.acceleration),
+    "jdot-qdot": (("q", "qd"), "JDQD", lambda found: found.acceleration),
+}
 
 
-def ways(chosen: Links, robot: Robot, axes: Axes) -> list[Way]:
-    """The recursions that may cost least, with and without sums of angles."""
-    local: list[Way] = [partial(local_velocities, chosen, add_angles=sums, linear_too=too) for sums, too in SUMS]
+def cheapest_of(moved: AskedMotion, name: str, chosen: Links, kind: Kind, local: Sequence[Way]) -> Program:
+    """The cheapest of the recursions that may be, with and without sums of angles; ``local`` ones end in the axes of each frame."""
+    robot, axes, ways = moved.robot, moved.axes, local
     if isinstance(axes, int):
-        return frame_ways(chosen, robot, axes, "classical", local)
-    return local if axes == "local" else world_ways(chosen, axes, "classical")
+        ways = frame_ways(chosen, robot, axes, kind, local)
+    elif axes != "local":
+        ways = world_ways(chosen, axes, kind)
+    state, output, part = WRITTEN[name]
+    graphs = []
+    for way in ways:
+        scope = Scope()
+        found = way(scope)
+        array = rows(output, [part(found[j]) for j in chosen.asked])
+        graphs.append(graph_of(robot, name, state_inputs(robot, state), (array,), scope.names))
+    return cheapest(graphs)
 
 
 def local_velocities(

@@ -208,7 +208,7 @@ class _Ways:
         if self._numbers is None:
             return None
         joints = {variable_of(self.robot, j): self.robot.frame(j).joint for j in driven(self.robot)}
-        draws = Draws(self.robot, 19, {name: value.number for name, value in self.robot.values.items()})
+        draws = Draws(self.robot, 19)
         for k in range(STARTS):
             q = {s: draws.position(s) if k else joints[s].position or 0.0 for s in self._symbols}
             at = {**self._numbers, **q}
@@ -232,7 +232,7 @@ class _Ways:
         draw = np.random.default_rng(29)
         axes = np.concatenate([np.eye(m), -np.eye(m)])
         out = np.concatenate([axes, draw.uniform(-1, 1, (WAYS if m > 1 else 0, m))])
-        draws = Draws(self.robot, 31, {name: value.number for name, value in self.robot.values.items()})
+        draws = Draws(self.robot, 31)
         reach = np.array([2 * draws.reach if q in self._sliding else TURN for q in self._symbols])
         part = np.linspace(0.0, 1.0, STEPS)[None, :, None]
         start = np.array([self._start[q] for q in self._symbols])

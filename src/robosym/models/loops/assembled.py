@@ -171,8 +171,7 @@ def _by_derivatives(positions: Mapping[int, Expr], q: Mapping[Expr, int], qd: Ma
 def places_of(robot: Robot, chosen: Mode, count: int = PLACES) -> list[dict[Expr, float]]:
     """Numbers for all symbols of a mode with which the loops close: the robot's own values, else what fits. After the first
     place driven joints are at quarters of a turn, where most special positions are."""
-    own = {name: value.number for name, value in robot.values.items()}
-    draws = Draws(robot, 5, own)
+    draws = Draws(robot, 5)
     made = [chosen.exists, *chosen.positions.values()]
     symbols = free_symbols(*made, *robot.entries().values())
     found: list[dict[Expr, float]] = []

@@ -28,6 +28,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
 from ..linear_systems.by_blocks import dot, solved
+from ..mechanism.dependence import independent_columns
 from .residual import lengths_of
 from .structure import Loop, Passage, motions_of
 
@@ -155,7 +156,9 @@ def passive_rates(
     drifts: dict[int, Scalar] = dict.fromkeys(order, 0)
     steady = True
     for group in groups:
-        ways = [_solved_from(robot, group, start, driven, rows, drifts, places, scope) for start in _starts(group)]
+        ways = [
+            _solved_from(robot, group, start, driven, rows, drifts, places, scope) for start in starts_of(group.loops)
+        ]
         best = min(ways, key=lambda way: (not way.steady, _cost(way)))
         rows |= best.rows
         drifts |= best.drifts
@@ -168,11 +171,11 @@ def _cost(way: Rates) -> int:
     return estimate([x for row in (*way.rows.values(), [*way.drifts.values()]) for x in row])
 
 
-def _starts(group: Group) -> list[tuple[int, ...]]:
-    """Where the ways around the loops begin: every frame of a single loop is tried."""
-    if len(group.loops) == 1:
-        return [(start,) for start in range(len(group.loops[0].around))]
-    return [(0,) * len(group.loops)]
+def starts_of(loops: Sequence[Loop]) -> list[tuple[int, ...]]:
+    """Where the ways around loops that are solved together begin: every frame of a single loop is tried."""
+    if len(loops) == 1:
+        return [(start,) for start in range(len(loops[0].around))]
+    return [(0,) * len(loops)]
 
 
 def _solved_from(
@@ -252,20 +255,12 @@ def steady_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], plac
 def independent_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], at: Mapping[Expr, float]) -> list[int]:
     """Rows that have the rank of all, those with the most zeros first."""
     numbers = numbers_of(matrix, at)
-    order = sorted(range(len(matrix)), key=lambda i: sum(not is_zero(x) for x in matrix[i]))
-    found: list[int] = []
-    basis = np.zeros((0, numbers.shape[1]))
-    for i in order:
-        length = float(np.linalg.norm(numbers[i]))
-        if length <= RANK * sizes[i]:
-            continue
-        row = numbers[i] / length
-        for _ in range(2):
-            row = row - basis.T @ (basis @ row)
-        if float(np.linalg.norm(row)) > RANK:
-            basis = np.vstack([basis, row / np.linalg.norm(row)])
-            found.append(i)
-    return sorted(found)
+    lengths = np.linalg.norm(numbers, axis=1)
+    order = sorted(
+        np.flatnonzero(lengths > RANK * np.array(sizes)).tolist(), key=lambda i: sum(not is_zero(x) for x in matrix[i])
+    )
+    unit = numbers / np.where(lengths > 0, lengths, 1.0)[:, None]
+    return sorted(independent_columns(unit.T, order, RANK))
 
 
 def numbers_of(matrix: Sequence[Sequence[Scalar]], at: Mapping[Expr, float]) -> Floats:

@@ -15,8 +15,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ...expr import Expr, ExprError, evaluate, expr, free_symbols, number, pi, substitute
+from ...expr import Expr, evaluate, expr, free_symbols, number, pi, substitute
 from ...robot import PRISMATIC, Robot
+from ..draws import values_at
 from .mechanism import mechanism_of, numbers_for
 from .residual import EXACTLY, always_closes
 from .structure import Loop, variable_of
@@ -97,12 +98,12 @@ def _seen(
     parts of a turn."""
     draw = random.Random(3)
     here = {v: draw.uniform(-1, 1) for v in variables}
-    start = _numbers(row, {**values, **here})
+    start = values_at(row, {**values, **here})
     if start is None:
         return None
     slopes = []
     for v in variables:
-        there = _numbers(row, {**values, **here, v: here[v] + STEP})
+        there = values_at(row, {**values, **here, v: here[v] + STEP})
         if there is None:
             return None
         slopes.append([math.remainder(b - a, math.tau) / STEP for a, b in zip(start, there, strict=True)])
@@ -141,11 +142,3 @@ def _values(robot: Robot, row: Sequence[Expr], angles: Sequence[Expr]) -> Iterat
     if turned:
         yield values | turned
     yield values
-
-
-def _numbers(entries: Sequence[Expr], values: Mapping[Expr, float]) -> list[float] | None:
-    try:
-        found = [float(x) for x in evaluate(list(entries), values)]
-    except (ExprError, ArithmeticError, ValueError):
-        return None
-    return found if all(map(math.isfinite, found)) else None

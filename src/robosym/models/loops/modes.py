@@ -38,7 +38,7 @@ from .residual import (
     numbers_at,
 )
 from .signs import bend
-from .solutions import SolvedLoop, solved_loops
+from .solutions import SolvedLoop
 from .structure import driven, passive, variable_of
 from .symmetric_centres import Fork
 
@@ -59,10 +59,9 @@ class Mode:
     closes: bool = True  # False: of one loop, and whether it closes depends on how those before it are closed
 
 
-def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None, iterated: Collection[int] = ()) -> list[Mode]:
+def modes_of(robot: Robot, solved: Sequence[SolvedLoop], iterated: Collection[int] = ()) -> list[Mode]:
     """Those in which angles add up first. ``iterated`` are frames of joints that an iteration finds: of loops that hold such a
     joint it is not known here whether they close."""
-    solved = solved_loops(robot) if solved is None else solved
     choices = [ways_of(robot, one) for one in solved]
     made = (_together(robot, solved, chosen, iterated) for chosen in product(*choices))
     found = [one for one in made if one is not None]
@@ -145,13 +144,11 @@ def _with_sums(
 
 def _elsewhere(robot: Robot, way: Mode, others: Sequence[Mode]) -> bool:
     """Whether a way is anywhere but at one of the others: with the robot's own numbers, or with any."""
-    own = {name: value.number for name, value in robot.values.items()}
     roots = [way.exists, *way.positions.values(), *(x for other in others for x in other.positions.values())]
     n = len(way.positions)
-    for known in (own, {}):
-        draws = Draws(robot, 13, known)
+    for draws in (Draws(robot, 13), Draws(robot, 13, {})):
         for _ in range(DRAWS):
-            numbers = numbers_at(roots, draws, known)
+            numbers = numbers_at(roots, draws)
             if numbers is not None and numbers[0]:
                 here, *there = (numbers[k : k + n] for k in range(1, len(numbers), n))
                 if all(_distance(robot, way.positions, here, one) > ELSEWHERE for one in there):

@@ -12,6 +12,7 @@ all the others when it is done. Lengths are in parts of the size of the loops.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -30,7 +31,7 @@ from ..common import ASSEMBLED, PASSIVE, START
 from ..inverse_geometry.closed_form.program import both
 from ..inverse_geometry.special_poses.linear_algebra import shortened
 from ..mechanism.chain import variable_of
-from .constraints import both_ways, independent_rows, row_sizes, rows_of
+from .constraints import both_ways, independent_rows, row_sizes, rows_of, starts_of
 from .structure import Loop
 
 STEPS = 50
@@ -91,7 +92,7 @@ class Iteration:
     @cached_property
     def programs(self) -> tuple[Program, Program]:
         """What is known, once for a position of the driven joints, and what is left of the closure with the twists, at every step."""
-        ways = [self._equations(starts) for starts in self._starts()]
+        ways = [self._equations(starts) for starts in starts_of(self.loops)]
         e, W = min(ways, key=lambda way: estimate([*way[0], *(x for row in way[1] for x in row)]))
         n = len(self.frames)
         roots, hoisted = parted([*e, *(x for row in W for x in row)], set(self.unknown.entries))
@@ -105,11 +106,6 @@ class Iteration:
             lower(Graph(f"{label} known", self.before, (known,), {})),
             optimised(Graph(f"{label} closure", (self.unknown, taken), outputs, {})),
         )
-
-    def _starts(self) -> list[tuple[int, ...]]:
-        if len(self.loops) == 1:
-            return [(start,) for start in range(len(self.loops[0].around))]
-        return [(0,) * len(self.loops)]
 
     def _equations(self, starts: Sequence[int]) -> tuple[list[Expr], list[list[Expr]]]:
         """As many rows as there are unknowns."""
@@ -206,12 +202,12 @@ def judged(iterations: Sequence[Iteration], q: Array, exists: Expr, tolerance: f
     entries, passive = made[: len(entries)], made[len(entries) :]
     residual = step(sqrt(_squares(entries)))
     closed = both(expr(residual <= tolerance), exists)
-    leapt = _taken(LEAPT, ())
+    leapt = array_of(LEAPT, ())
     closed = both(closed, equal(leapt.entries[0], 0))
     inputs = [q, leapt]
     for one in iterations:
         n = len(one.frames)
-        dx, inverse = (_taken(one.name(what), shape) for what, shape in (("dx", (n,)), ("inverse", (n, n))))
+        dx, inverse = (array_of(one.name(what), shape) for what, shape in (("dx", (n,)), ("inverse", (n, n))))
         inputs += [one.unknown, dx, inverse]
         turned = _squares(inverse.entries)
         closed = both(closed, expr(_squares(dx.entries) <= n * STILL**2))
@@ -229,8 +225,6 @@ def _squares(entries: Sequence[Expr]) -> Expr:
     return expr(sum((x * x for x in entries), number(0)))
 
 
-def _taken(name: str, shape: tuple[int, ...]) -> Array:
-    size = 1
-    for length in shape:
-        size *= length
-    return Array(name, shape, tuple(variable(f"{name}_{k}") for k in range(size)))
+def array_of(name: str, shape: tuple[int, ...]) -> Array:
+    """An array of a routine with a variable for each entry."""
+    return Array(name, shape, tuple(variable(f"{name}_{k}") for k in range(math.prod(shape))))

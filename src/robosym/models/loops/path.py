@@ -29,7 +29,7 @@ from ...program.lower import lower
 from ...program.routine import Copy, Fill, Repeat, Run, Stage
 from ...robot import PRISMATIC, Robot
 from ..inverse_geometry.closed_form.program import both
-from .newton import LEAPT, PREFIX, STILL, Iteration
+from .newton import LEAPT, PREFIX, STILL, Iteration, array_of
 
 STEP = 0.1  # of a driven joint at first: radians, or parts of the size of the loops
 LONGEST, CURVED = (
@@ -146,5 +146,4 @@ def _largest(entries: Sequence[Expr]) -> Expr:
 
 def _array(one: Iteration, what: str) -> Array:
     """An array of the iteration with an entry for each unknown."""
-    symbols = tuple(variable(f"{one.name(what)}_{k}") for k in range(len(one.frames)))
-    return Array(one.name(what), one.unknown.shape, symbols)
+    return array_of(one.name(what), one.unknown.shape)

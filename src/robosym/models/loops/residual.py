@@ -59,24 +59,22 @@ def size(robot: Robot, loop: Loop) -> Expr:
 
 def always_closes(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, tolerance: float = CLOSED) -> bool:
     """Whether it closes at random positions and with random numbers for all parameters, wherever it exists."""
-    return _gap(robot, loop, made, exists, {}) <= tolerance
+    return gap(robot, loop, made, exists, {}) <= tolerance
 
 
-def gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> float:
-    """By how much the loop stays open with the robot's own numbers, at the best; infinite if the solution exists nowhere."""
-    return _gap(robot, loop, made, exists, {name: value.number for name, value in robot.values.items()})
+def gap(
+    robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float] | None = None
+) -> float:
+    """By how much the loop stays open with these numbers of the parameters (by default the robot's own), at the best; infinite if
+    the solution exists nowhere."""
+    return max(_largest([exists, size(robot, loop), *residuals(robot, loop, made)], Draws(robot, 11, own)))
 
 
-def _gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float]) -> float:
-    roots = [exists, size(robot, loop), *residuals(robot, loop, made)]
-    return max(_largest(roots, Draws(robot, 11, own), own))
-
-
-def _largest(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float]:
+def _largest(roots: Sequence[Expr], draws: Draws) -> list[float]:
     """At some positions at which a solution exists: the largest residual over the size. The roots are these three."""
     found = []
     for _ in range(TRIES):
-        numbers = numbers_at(roots, draws, own)
+        numbers = numbers_at(roots, draws)
         if numbers is not None and numbers[0]:
             found.append(max(map(abs, numbers[2:])) / numbers[1])
         if len(found) == PROOFS:
@@ -87,8 +85,7 @@ def _largest(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> l
 def nearly_closes(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> bool:
     """Whether a loop with lengths written with few digits closes at most positions, with the robot's own numbers: near dead
     centres such lengths leave more than elsewhere."""
-    own = {name: value.number for name, value in robot.values.items()}
-    found = _largest([exists, number(1), *_relative(robot, loop, made)], Draws(robot, 11, own), own)
+    found = _largest([exists, number(1), *_relative(robot, loop, made)], Draws(robot, 11))
     return statistics.median(found) <= INEXACT
 
 
@@ -105,8 +102,9 @@ def _relative(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> list[Expr]:
     return [expr(x / total) if k < 12 and k % 4 == 3 else x for k, x in enumerate(found)]
 
 
-def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float] | None:
-    """Expressions at a random position, with the numbers that are known; None where they have no value."""
+def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float] | None = None) -> list[float] | None:
+    """Expressions at a random position, with the numbers that are known (by default those of the draws); None where they have no
+    value."""
     return values_at(roots, draws.numbers(free_symbols(*roots), own))
 
 

@@ -66,11 +66,10 @@ def _functions(robot: Robot, j: int) -> list[tuple[str, Callable[[float], float]
 
 def _samples(robot: Robot, positions: Mapping[int, Expr], exists: Expr) -> list[list[float]]:
     """Positions where the way exists; too few are none."""
-    own = {name: value.number for name, value in robot.values.items()}
-    draws = Draws(robot, 17, own)
+    draws = Draws(robot, 17)
     found = []
     for _ in range(TRIES):
-        varied = {name: x * draws.random.uniform(*VARIED) for name, x in own.items()}
+        varied = {name: x * draws.random.uniform(*VARIED) for name, x in draws.own.items()}
         numbers = numbers_at([exists, *positions.values()], draws, varied)
         if numbers is not None and numbers[0]:
             found.append(numbers[1:])

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from ...expr import Expr, substitute
 from ...program import raise_program
 from ...robot import Robot
-from ...robot.problems import Problem
-from ..inverse_geometry.chain.chain import given_symbol
+from ..inverse_geometry.chain.chain import ConstantRows, given_symbol
 from ..inverse_geometry.chain.pose import pose_symbols
 from ..inverse_geometry.closed_form.derivation import ClosedForm, derive
-from ..inverse_geometry.closed_form.plan import NoClosedFormError
 from .chains import Open, opened, target_rows
 from .structure import Loop, variable_of
 
@@ -36,6 +34,11 @@ class SolvedLoop:
         """Of the joints that are found."""
         return tuple(joint.frame for joint in self.way.chain.joints)
 
+    def target(self, robot: Robot) -> ConstantRows:
+        """Where the end of the chain has to be, of the variables of the known joints."""
+        known = {given_symbol(j): variable_of(robot, j) for j in self.way.chain.given}
+        return tuple(tuple(substitute(list(row), known)) for row in target_rows(self.way))
+
     def rows(self, robot: Robot) -> tuple[list[list[Expr]], list[Expr]]:
         """The positions of the joints in each branch, and whether there is one, of the variables of the joints known."""
         graph = raise_program(self.form.program)
@@ -47,16 +50,6 @@ class SolvedLoop:
         n = len(self.frames)
         positions = made[: len(Q.entries)]
         return [positions[i : i + n] for i in range(0, len(positions), n)], made[len(Q.entries) :]
-
-
-def solved_loops(robot: Robot) -> tuple[SolvedLoop, ...]:
-    """All loops, in an order in which each is solved by those before it; NoClosedFormError if one cannot be."""
-    from .plan import plan_of
-
-    plan = plan_of(robot)
-    if plan.groups:
-        raise NoClosedFormError([Problem("loops", f"no closed form: {'; '.join(plan.reasons.values())}")], robot.name)
-    return plan.solved
 
 
 OVERACTUATED = "all its joints are driven or known from other loops: it cannot close"
@@ -80,4 +73,4 @@ def solved_loop(robot: Robot, loop: Loop, known: set[int]) -> SolvedLoop:
     return SolvedLoop(loop, way, form, names)
 
 
-__all__ = ["OVERACTUATED", "SolvedLoop", "solved_loop", "solved_loops"]
+__all__ = ["OVERACTUATED", "SolvedLoop", "solved_loop"]

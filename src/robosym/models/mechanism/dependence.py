@@ -128,7 +128,7 @@ def _rounded(factors: Floats, noise: Floats) -> Floats:
     return np.where(np.abs(factors) <= noise, 0.0, np.where(np.abs(short - factors) <= noise, short, factors))
 
 
-def independent_columns(W: Floats, order: Sequence[int]) -> list[int]:
+def independent_columns(W: Floats, order: Sequence[int], tolerance: float = NEGLIGIBLE) -> list[int]:
     """The columns that are independent of those before them in the order (Gram-Schmidt, twice for the digits)."""
     Q = np.zeros((W.shape[0], 0))
     found = []
@@ -136,7 +136,7 @@ def independent_columns(W: Floats, order: Sequence[int]) -> list[int]:
         left = W[:, k] - Q @ (Q.T @ W[:, k])
         left = left - Q @ (Q.T @ left)
         size = np.linalg.norm(left)
-        if not negligible(float(size)):
+        if not negligible(float(size), tolerance=tolerance):
             Q = np.column_stack([Q, left / size])
             found.append(k)
     return found

@@ -14,7 +14,7 @@ which gives the twist from the motors, and the torques of the motors that do wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -36,7 +36,7 @@ from ..loops.constraints import numbers_of
 from ..loops.structure import variable_of
 from ..tree.coordinates import BASE_AXES, Axis, AxisT, Coordinates, coordinates
 from ..tree.motion import acceleration_matrix
-from .kinematics import solved_legs
+from .kinematics import Solved, solved_legs
 from .legs import all_of
 from .pose import PlatformState, pose_symbols, state_arrays
 from .rates import LegRates, Twist, leg_rates, on_platform
@@ -260,13 +260,13 @@ class PlatformCoordinates(Coordinates):
 
     def moved_by_motors(self, qd: Sequence[Scalar], qdd: Sequence[Scalar] | None = None) -> PlatformCoordinates:
         """The same platform with the twist that these velocities of the motors give it, and the rate of it by their accelerations."""
-        twist = self._whole([row[0] for row in self.twist_from([[x] for x in qd])], "VM")
+        twist = self.whole([row[0] for row in self.twist_from([[x] for x in qd])], "VM")
         moving = self._with_twist(twist, NO_WRENCH, 1)
         if qdd is None:
             return moving
         late = [-x for x in moving.constraint_drifts]
         right = [[a - b] for a, b in zip(qdd, moving.motor_drifts, strict=True)]
-        rate = self._whole([row[0] for row in self.twist_from(right, late)], "AM")
+        rate = self.whole([row[0] for row in self.twist_from(right, late)], "AM")
         return self._with_twist(twist, rate, 2)
 
     @cached_property
@@ -292,7 +292,7 @@ class PlatformCoordinates(Coordinates):
         state = replace(self.state, order=order, given={"twist": tuple(twist), "rate": tuple(rate)})
         return replace(self, state=state)
 
-    def _whole(self, free: Sequence[Scalar], stem: str = "") -> list[Scalar]:
+    def whole(self, free: Sequence[Scalar], stem: str = "") -> list[Scalar]:
         """Six components, of which those that are never free are zero."""
         full: list[Scalar] = [0] * 6
         for place, x in zip(self.space.places, free, strict=True):
@@ -317,7 +317,7 @@ class PlatformCoordinates(Coordinates):
             rest = {j: gammas[j] for j in leg.path.joints if j in gammas and j not in direct}
             total = _sum(total, on_platform(leg.wrench(rest), leg.solved.arm))
         if self.acting == "platform":
-            return self._whole([total[k] for k in self.space.places])
+            return self.whole([total[k] for k in self.space.places])
         pushed = [row[0] for row in self.to_motors([[total[k]] for k in self.space.places])]
         for j, x in zip(self.module.motors, pushed, strict=True):
             own[j] = own.get(j, 0) + x
@@ -396,16 +396,19 @@ def platform_coordinates(
         key = (leg.path.kind, b)
         found.append(leg_rates(own.module, leg, own.samples, own.size, scope, chosen.get(key)))
         chosen.setdefault(key, found[-1].place)
+    return replace(coordinates_by(own, found), acting=acting, by_motors=by_motors)
+
+
+def coordinates_by(own: Solved, legs: Iterable[LegRates]) -> PlatformCoordinates:
+    """A platform at a pose by the motion of these of its legs."""
     return PlatformCoordinates(
         module=own.module,
         space=own.space,
         state=own.state,
-        legs=tuple(found),
+        legs=tuple(legs),
         mode=own.mode,
         samples=own.samples,
         size=own.size,
-        acting=acting,
-        by_motors=by_motors,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,10 +59,8 @@ def with_numbers(robot: Robot, parameters: Mapping[str, float]) -> Robot:
     known = {symbol.name for symbol in robot.parameter_symbols}
     values = robot.values
     changed = {
-        name: float(x)
+        name: replace(values[name], number=float(x)) if name in values else Value(float(x))
         for name, x in parameters.items()
         if name in known and (name not in values or values[name].number != float(x))
     }
-    if not changed:
-        return robot
-    return robot.replace(values={**values, **{name: Value(x) for name, x in changed.items()}})
+    return robot.replace(values={**values, **changed}) if changed else robot

@@ -20,10 +20,8 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised, raise_program
 from ...reals import Floats, finite_array, real_array
 from ...robot import PRISMATIC, Robot
-from ...spatial.rotations import Turn
-from ...spatial.rotations import joined as joined_turns
+from ...spatial.floats import pose_matrices
 from ...spatial.scalar import is_zero
-from ...spatial.screws import Screw, frame_motions
 from ...spatial.vectors import apply, plus
 from ..common import model, numbers_given
 from ..inverse_geometry.chain.pose import pose_symbols
@@ -34,7 +32,7 @@ from ..inverse_geometry.solver.result import OUT_OF_REACH, OUTSIDE_LIMITS, REACH
 from ..inverse_geometry.special_poses.linear_algebra import wrapped
 from .drawing import Drawing
 from .kinematics import Modes, modes_of
-from .legs import LegForm, placed, seen_orientation
+from .legs import LegForm, placed, seen_orientation, wrist_orientation
 from .notes import home_matrix
 from .pose import MatrixState, PlatformState, matrix_array
 from .space import space_of
@@ -233,14 +231,7 @@ def _with_wrist(
     leg: LegPath, wrist: ClosedForm, positions: dict[int, Expr], valid: Expr, state: PlatformState
 ) -> tuple[dict[int, Expr], Expr]:
     """The wrist after the other joints, in its first mode."""
-    turns = list(leg.standing)
-    for k, frame in enumerate(leg.arm_shape.frames):
-        geometry = list(frame.geometry)
-        if frame.joint.variable is not None:
-            geometry = substitute(geometry, {frame.joint.variable: positions[leg.moving_frames[k]]})
-        turns += [Turn(m.axis, m.angle) for m in frame_motions(geometry, k) if isinstance(m, Screw)]
-    known = seen_orientation(leg, state.columns, joined_turns(turns), state)
-    rows, _ = _branches(wrist, known, leg.wrist)
+    rows, _ = _branches(wrist, wrist_orientation(leg, positions, state), leg.wrist)
     return {**positions, **rows[0][0]}, both(valid, rows[0][1])
 
 
@@ -260,19 +251,10 @@ def as_matrix(T: Any, normalise: bool = False) -> Floats:
 
 def matrix_of(pose: Floats, normalise: bool = False) -> Floats:
     """Of x y z qx qy qz qw."""
-    q = pose[3:]
-    length = float(np.linalg.norm(q))
+    length = float(np.linalg.norm(pose[3:]))
     if abs(length - 1) > 1e-6 and not (normalise and length > 0):
         raise RobosymError(f"pose: the quaternion has length {length:.6g}, expected 1")
-    x, y, z, w = q / length
-    T = np.eye(4)
-    T[:3, :3] = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
-    T[:3, 3] = pose[:3]
-    return T
+    return pose_matrices(pose)
 
 
 def _solutions(solver: PlatformInverse, T: Floats, found: Any, seed: Any, limits: bool) -> LegSolutions:

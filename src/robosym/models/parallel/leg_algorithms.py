@@ -29,7 +29,7 @@ from ..tree.joint_torques import (
 )
 from ..tree.motion import Recursion, motions
 from ..tree.regrouping import regrouped
-from .coordinates import PlatformCoordinates
+from .coordinates import PlatformCoordinates, coordinates_by
 from .kinematics import solved_legs
 from .rates import LegRates, on_platform, ways_of
 from .trees import leg_tree
@@ -117,15 +117,7 @@ def _chosen(
             continue
         tried = []
         for one in ways_of(own.module, leg, own.samples, own.size, scope)[:MOST_FRAMES]:
-            alone = PlatformCoordinates(
-                module=own.module,
-                space=own.space,
-                state=own.state,
-                legs=(one,),
-                mode=own.mode,
-                samples=own.samples,
-                size=own.size,
-            )
+            alone = coordinates_by(own, [one])
             bodies = regrouped(leg_tree(alone, one))
             for name in names:
                 graph = _written(alone, bodies, name, order > 0, rotor)

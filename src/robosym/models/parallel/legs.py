@@ -31,7 +31,7 @@ from ..inverse_geometry.closed_form.derivation import ClosedForm
 from ..inverse_geometry.closed_form.equation_types import TRUE, Size
 from ..inverse_geometry.closed_form.exact import angles_between, exact_leaf, joint_positions
 from ..inverse_geometry.closed_form.plan import NoClosedFormError, plan_of
-from ..inverse_geometry.closed_form.program import Leaf, Truths, closed_form
+from ..inverse_geometry.closed_form.program import Leaf, closed_form, evaluated
 from ..loops.angles import TURN, continuous, described_angle, nearest_eighth, next_to, sprung
 from ..loops.structure import variable_of
 from .pose import PlatformState
@@ -95,9 +95,9 @@ class LegForm:
         of which this says nothing, one of the same signs."""
         chain = self.form.chain
         own = np.array(q[: len(chain.joints)], float)
-        numbers = many(chain, 1, seed=23).numbers
-        T = forward(chain, numbers, list(own / chain.units))
-        Q, valid = branches_at(self.form, numbers, T[None])
+        poses = many(chain, 1, seed=23)
+        T = forward(chain, poses.numbers, list(own / chain.units))
+        Q, valid = evaluated(self.form.program, replace(poses, T=T[None]), chain.unit)
         if valid[0].any():
             apart = np.abs(Q[0] - own)
             turns = np.array([not joint.prismatic for joint in chain.joints])
@@ -106,19 +106,6 @@ class LegForm:
         here = [0 if abs(x := float(sign.of(q))) < CLEAR else int(math.copysign(1, x)) for sign in self.signs]
         agree = [sum(a == b for a, b in zip(here, row, strict=True)) for row in self.seen]
         return agree.index(max(agree))
-
-
-def branches_at(form: ClosedForm, numbers: Mapping[Expr, float], T: Floats) -> tuple[Floats, Truths]:
-    """Positions (N, branches, n) at poses (N, 4, 4) in units of the chain, and which of them there are."""
-    N, rows = len(T), len(form.choices)
-    values: dict[Expr, object] = {s: x for s, x in numbers.items() if s in form.program.parameter_symbols}
-    placed = T.copy()
-    placed[:, :3, 3] *= form.chain.unit
-    values.update(zip(form.program.inputs[0].entries, placed.reshape(N, 16).T, strict=True))
-    with np.errstate(all="ignore"):
-        out = form.program.evaluate(values)
-    Q, valid = (np.array([np.broadcast_to(np.asarray(x, float), N) for x in out[name]]).T for name in ("Q", "valid"))
-    return Q.reshape(N, rows, -1), valid > 0.5
 
 
 def leg_form(leg: LegPath, known: dict[object, LegForm]) -> LegForm:
@@ -165,7 +152,7 @@ def _told_apart(form: ClosedForm) -> tuple[tuple[Sign, ...], tuple[tuple[int, ..
     if rows == 1:
         return (), ((),)
     poses = many(chain, SEEN, seed=23)
-    Q, valid = branches_at(form, poses.numbers, poses.T)
+    Q, valid = evaluated(form.program, poses, chain.unit)
     table: dict[Sign, tuple[int, ...]] = {}
     for k, joint in enumerate(chain.joints):
         for function in ("length",) if joint.prismatic else ("sin", "cos"):
@@ -241,7 +228,7 @@ def solved_leg(leg: LegPath, form: LegForm, branch: int, state: PlatformState) -
         known = placed(leg, form.form.chain, state, _to_centre(leg, state, arm))
         leaf, positions = _exact(form.form, branch, known, leg.moving_frames)
         short = angles_between(form.form, leaf, known)
-        positions |= _of_wrist(leg, form.wrist, positions, state)
+        positions |= _exact(form.wrist, 0, wrist_orientation(leg, positions, state), leg.wrist)[1]
     positions[leg.joints[0]] = expr(positions[leg.joints[0]] - leg.mount_turn)
     return SolvedLeg(leg, branch, form.name(leg, branch), positions, leaf.exists, arm, short)
 
@@ -263,18 +250,15 @@ def _to_centre(leg: LegPath, state: PlatformState, arm: Vector) -> Vector:
     return state.scope.vector("RC", leg.leg.end, apply(state.columns, plus(at, apply(columns, leg.centre))))
 
 
-def _of_wrist(leg: LegPath, form: ClosedForm, arm: Mapping[int, Expr], state: PlatformState) -> dict[int, Expr]:
+def wrist_orientation(leg: LegPath, arm: Mapping[int, Expr], state: PlatformState) -> dict[Expr, Expr]:
     """The wrist turns the end into the orientation of the seat, from that in which the joints before it leave it."""
-    before = leg.arm_shape
     turns = list(leg.standing)
-    for k, frame in enumerate(before.frames):
+    for k, frame in enumerate(leg.arm_shape.frames):
         geometry = list(frame.geometry)
         if frame.joint.variable is not None:
             geometry = substitute(geometry, {frame.joint.variable: arm[leg.moving_frames[k]]})
         turns += [Turn(m.axis, m.angle) for m in frame_motions(geometry, k) if isinstance(m, Screw)]
-    known = seen_orientation(leg, state.columns, joined_turns(turns), state)
-    _, positions = _exact(form, 0, known, leg.wrist)
-    return positions
+    return seen_orientation(leg, state.columns, joined_turns(turns), state)
 
 
 def placed(leg: LegPath, chain: Chain, state: PlatformState, arm: Vector) -> dict[Expr, Expr]:

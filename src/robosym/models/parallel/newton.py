@@ -65,10 +65,7 @@ def _normalised() -> dict[Expr, Expr]:
 def _step(motion: PlatformCoordinates) -> Program:
     """One step: the next pose, how far it is, and whether it is the last."""
     missed, m = _missed(motion), len(motion.module.motors)
-    moved = motion.twist_from([[x] for x in missed[:m]], missed[m:])
-    twist: list[Scalar] = [0] * 6
-    for place, (x,) in zip(motion.space.places, moved, strict=True):
-        twist[place] = x
+    twist = motion.whole([row[0] for row in motion.twist_from([[x] for x in missed[:m]], missed[m:])])
     size = number(motion.size)
     far = reduce(maximum, [absolute(expr(x / size if k < 3 else x)) for k, x in enumerate(twist)], number(0))
     shorter = step(minimum(1, expr(LONGEST / maximum(far, LONGEST))))

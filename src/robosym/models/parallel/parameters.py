@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ...expr import Expr, evaluate, free_symbols, number, parameter
 from ...robot import FIXED, INERTIA, PRISMATIC, Actuator, Frame, Link, Robot, Value
+from ..common import free_name
 from ..mechanism.unit_columns import ROTOR, Key
 from .owners import Owners
 
@@ -22,7 +23,7 @@ def standard_symbols(owners: Owners, rotor_inertia: bool) -> dict[Key, Expr]:
     for key in owners.keys(rotor_inertia):
         name, entry = owners.name(*key), described[key]
         own = entry.kind == "parameter" and entry.name == name
-        found[key] = entry if own else parameter(_free(name, taken))
+        found[key] = entry if own else parameter(free_name(name, taken))
     return found
 
 
@@ -80,11 +81,3 @@ def _others(robot: Robot) -> set[str]:
         )
     )
     return {s.name for s in bare.parameter_symbols}
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, or one like it that no other symbol of the robot has."""
-    found, k = name, 1
-    while found in taken:
-        found, k = f"{name}_own{k if k > 1 else ''}", k + 1
-    return found

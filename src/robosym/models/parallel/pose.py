@@ -111,10 +111,6 @@ def quaternion_rates(w: Vector) -> tuple[Scalar, ...]:
     return tuple(rate / 2 for rate in turned)
 
 
-def pose_array() -> Array:
-    return Array(POSE, (7,), pose_symbols)
-
-
 def state_arrays(names: tuple[str, ...]) -> list[Array]:
     """The input arrays by name; each carries its rate."""
     accelerations = Array(TWIST_RATE, (6,), rate_symbols)

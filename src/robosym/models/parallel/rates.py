@@ -28,6 +28,7 @@ from ...spatial.screws import Product, Screw, frame_motions, from_left, joined
 from ...spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
 from ..linear_systems.by_blocks import solved
 from ..loops.constraints import Places, steady_rows
+from ..tree.bodies import halves
 from .legs import SolvedLeg
 from .pose import PlatformState
 from .structure import LegPath, Module
@@ -180,7 +181,7 @@ class LegRates:
         if all(is_zero(row[0]) for row in right):
             return ZERO, ZERO
         found = solved(self._transposed, blocks(self._transposed), right, self.scope, f"FS{self.path.leg.end}_")
-        return self._back([row[0] for row in found])
+        return self._in_frame_0(self._six([row[0] for row in found]))
 
     def _on_links(self, torques: Mapping[int, Scalar]) -> list[Scalar]:
         """The torques of joints as those on the links: over parallel axes each less the one after it."""
@@ -190,12 +191,16 @@ class LegRates:
             found.append(torques.get(one.frame, 0) - after)
         return found
 
-    def _back(self, entries: Sequence[Scalar]) -> Twist:
-        """Components on the rows kept, as force and moment in the axes of frame 0."""
+    def _six(self, entries: Sequence[Scalar]) -> list[Scalar]:
+        """All six components, from those on the rows kept."""
         full: list[Scalar] = [0] * 6
         for i, x in zip(self.kept, entries, strict=True):
             full[i] = x
-        force, moment = (full[0], full[1], full[2]), (full[3], full[4], full[5])
+        return full
+
+    def _in_frame_0(self, six: list[Scalar]) -> Twist:
+        """Force and moment in the axes of frame 0."""
+        force, moment = halves(six)
         return back(self.rotation, force), (ZERO if self.path.in_a_point else back(self.rotation, moment))
 
     @property
@@ -216,10 +221,7 @@ class LegRates:
         """A row of J_i^-1 in the axes of the frame that the leg is seen from: linear, then angular."""
         right = [[x, 0] for x in self._on_links({j: 1})]
         found = solved(self._transposed, blocks(self._transposed), right, self.scope)
-        full: list[Scalar] = [0] * 6
-        for i, (x, _) in zip(self.kept, found, strict=True):
-            full[i] = x
-        return full
+        return self._six([x for x, _ in found])
 
     def row(self, j: int) -> Twist:
         """The speed of a joint as a product with the twist of the seat: a row of J_i^-1."""
@@ -241,12 +243,9 @@ class LegRates:
         return [self._product(i, on) for i, on in self._left]
 
     def _product(self, i: int, on: Sequence[Scalar]) -> Twist:
-        full: list[Scalar] = [0] * 6
-        for k, x in zip(self.kept, on, strict=True):
-            full[k] = -x
+        full = self._six([-x for x in on])
         full[i] = 1
-        force, moment = (full[0], full[1], full[2]), (full[3], full[4], full[5])
-        return back(self.rotation, force), (ZERO if self.path.in_a_point else back(self.rotation, moment))
+        return self._in_frame_0(full)
 
     def constraint_drifts(self, links: Mapping[int, Scalar]) -> list[Scalar]:
         """What the same products with the rate of the twist are instead of zero."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...caches import Kept
-from ...expr import Expr
+from ...expr import expr
 from ...robot import Link, Robot
+from ...spatial.vectors import dot
 from ..tool import Mounted, Tool, tool_pose, with_tool
 
 _PLACED: Kept[Robot] = Kept()  # by the pose of the tool
@@ -51,9 +52,5 @@ def _inverse(pose: Mounted) -> Mounted:
         return Mounted((-x, -y, -z))
     (a, b, c), (d, e, f), (g, h, i) = pose.rotation
     columns = ((a, d, g), (b, e, h), (c, f, i))
-    x, y, z = (-_dot(column, pose.position) for column in columns)
+    x, y, z = (expr(-dot(column, pose.position)) for column in columns)
     return Mounted((x, y, z), columns)
-
-
-def _dot(u: tuple[Expr, ...], v: tuple[Expr, ...]) -> Expr:
-    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]

@@ -7,7 +7,6 @@ Legs that are described alike have one column for each parameter that they share
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any, get_args
 
 import numpy as np
@@ -37,7 +36,7 @@ from ..request import truths
 from .independent import dependent_in, joined_in
 from .parameters import Inertial
 from .platform_columns import Columns, Parts, at_platform, on_motors, parts_of
-from .regressor import Asked, Regressor, entry_notes, entry_places
+from .regressor import Asked, Regressor, entry_notes, entry_places, identified
 from .terms import Term
 
 
@@ -71,27 +70,13 @@ def platform_regressor(
         own, further, names = _told_apart(motion, branches, own, further, columns, names)
     options: dict[str, Any] = {
         "model": "dynamic",
-        "friction": friction if isinstance(friction, bool) else list(friction),
-        "rotor_inertia": rotor_inertia,
-        "customised": customised,
+        **asked.options,
         "forces": forces,
         "alike": owners.alike,
         "mode": motion.mode,
     }
     made, places, rows = _written(motion, columns, names, options, parameters)
-    described = {**own.described, **{one.name: one.value for one in further}}
-    found = Regressor(
-        **{one.name: getattr(made, one.name) for one in fields(Model)},
-        columns=names,
-        rows=rows,
-        places={"D": places},
-        expressions=own.meaning,
-        words={one.name: one.meaning for one in further if one.meaning},
-        terms=others,
-        standard=own.standard,
-        described={name: described[name] for name in names},
-    )
-    return with_notes(found, motion)
+    return with_notes(identified(made, names, rows, {"D": places}, own, further, others), motion)
 
 
 def _inertial(owners: Owners, parameters: str, rotor_inertia: bool, branches: Sequence[int]) -> Inertial:

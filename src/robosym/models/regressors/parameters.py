@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...expr import Expr, expr, number, parameter, substitute
 from ...robot import FIXED, INERTIA, Actuator, Frame, Link, Robot
+from ..common import free_name
 from ..inertial_parameters.base_parameters import base_parameters
 from ..inertial_parameters.exchanges import cut_frames, with_rotors
 from ..tree.bodies import tree
@@ -95,7 +96,7 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
         if customised and not always and entry.is_zero:
             return ZERO
         name = f"{stem.upper()}{j}"
-        return entry if entry.kind == "parameter" and entry.name == name else parameter(_free(name, taken))
+        return entry if entry.kind == "parameter" and entry.name == name else parameter(free_name(name, taken))
 
     def link(j: int, own: Link) -> Link:
         ten = {stem: symbol(stem, j, getattr(own, stem), j in lumped) for stem in INERTIA}
@@ -117,11 +118,3 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
         robot.base, link=link(0, robot.base.link) if robot.base.floating else Link(wrench=robot.base.link.wrench)
     )
     return robot.replace(frames=frames, base=base, regrouping=None)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, or one like it that no symbol of the robot has. IA1_2 is what rotors add between joints 1 and 2."""
-    found, k = name, 1
-    while found in taken:
-        found, k = f"{name}_own{k if k > 1 else ''}", k + 1
-    return found

@@ -17,7 +17,7 @@ from ...program import Scope
 from ...program.choice import estimate
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import apply, plus, times
-from ..parallel.coordinates import PlatformCoordinates, solved_square
+from ..parallel.coordinates import PlatformCoordinates
 from ..parallel.owners import Owners
 from ..parallel.rates import LegRates, on_platform
 from ..parallel.trees import leg_tree, platform_tree
@@ -77,8 +77,7 @@ def on_motors(motion: PlatformCoordinates, parts: Parts) -> Columns:
     rows = _rows(motion, passive)
     wrenches = {name: wrench for name, wrench in parts.wrenches.items() if not all(map(is_zero, wrench))}
     right = [[*(rows[j][k] for j in passive), *(w[k] for w in wrenches.values())] for k in motion.space.places]
-    transposed = [list(column) for column in zip(*motion.motor_matrix, strict=True)]
-    solved = solved_square(transposed, right, motion.scope) if right[0] else []
+    solved = motion.to_motors(right) if right[0] else []
     motors = motion.module.motors
     follow = {j: dict(zip(motors, (row[k] for row in solved), strict=False)) for k, j in enumerate(passive)}
     pushed = {

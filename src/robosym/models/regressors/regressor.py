@@ -216,7 +216,19 @@ def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
     program = optimised(*graphs, wide=True)
     program = program.replace(notes=(*program.notes, *entry_notes(places, rows, columns)))
     made = model_of(own.robot, form.name, program, {**form.options, **asked.options}, parameters, described=robot)
-    words = {one.name: one.meaning for one in further if one.meaning}
+    return identified(made, columns, rows, places, own, further, others)
+
+
+def identified(
+    made: Model,
+    columns: tuple[str, ...],
+    rows: tuple[str, ...],
+    places: Mapping[str, tuple[Place, ...]],
+    own: Inertial,
+    further: Sequence[Term],
+    terms: tuple[str, ...],
+) -> Regressor:
+    """The model with what its columns and rows are; ``further`` are columns beyond links and rotors."""
     described = {**own.described, **{one.name: one.value for one in further}}
     return Regressor(
         **{one.name: getattr(made, one.name) for one in fields(Model)},
@@ -224,8 +236,8 @@ def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
         rows=rows,
         places=places,
         expressions=own.meaning,
-        words=words,
-        terms=others,
+        words={one.name: one.meaning for one in further if one.meaning},
+        terms=terms,
         standard=own.standard,
         described={name: described[name] for name in columns},
     )

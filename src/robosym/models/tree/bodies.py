@@ -159,6 +159,14 @@ class Tree:
         return self.root.kind == FREE
 
     @property
+    def depths(self) -> dict[int, int]:
+        """By how many joints each link is away from the base."""
+        found = {0: 0}
+        for body in self.bodies:
+            found[body.j] = found[body.parent] + 1
+        return found
+
+    @property
     def base_body(self) -> Body:
         """The base as a body of its own, which nothing carries."""
         own = self.root

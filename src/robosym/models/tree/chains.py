@@ -23,10 +23,7 @@ Z: Vector = (0, 0, 1)
 
 def longest_chain(tree: Tree) -> int:
     """How many joints lie between the base and the tip farthest from it."""
-    depth = {0: 0}
-    for body in tree.bodies:
-        depth[body.j] = depth[body.parent] + 1
-    return max(depth.values())
+    return max(tree.depths.values())
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from ...robot import Coupling, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.minors import Minors
 from ...spatial.scalar import Scalar
+from ..common import vector
 
 Matrix = list[list[Expr]]
 ZERO, ONE = number(0), number(1)
@@ -101,10 +102,6 @@ def motor_constants(robot: Robot, name: str, required: bool = False) -> list[Exp
         problems = [Problem(f"frame {j}, motor {name}", f"expected {what}") for j in missing]
         raise RobotError(problems, robot.name)
     return [] if missing else found
-
-
-def vector(name: str, entries: Sequence[Expr]) -> Array:
-    return Array(name, (len(entries),), tuple(entries))
 
 
 # --- friction on the shafts of motors -----------------------------------------------------------------------------------

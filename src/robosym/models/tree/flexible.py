@@ -18,9 +18,9 @@ from ...program import Array, Graph
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..common import require_own_rotors
+from ..common import require_own_rotors, vector
 from .bodies import Spring, Tree
-from .drives import Shaft, vector
+from .drives import Shaft
 from .friction import FrictionKind, shaft_friction
 
 

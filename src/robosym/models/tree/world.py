@@ -47,9 +47,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.chains = Chains(self.tree, self.scope)
-        self.depth = {0: 0}
-        for body in self.tree.bodies:
-            self.depth[body.j] = self.depth[body.parent] + 1
+        self.depth = self.tree.depths
 
     def vector(self, j: int, a: Deferred, stem: str, of: int) -> Vector:
         """A vector of body j (or of the base, 0); what it is carried back through is named after body ``of``."""

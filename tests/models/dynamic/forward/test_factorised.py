@@ -10,6 +10,7 @@ from robosym.models.dynamic.forward.factorised import (
     accelerations,
     carried_inertias,
     lower_triangle,
+    pair,
     solved,
     torques_of,
 )
@@ -56,3 +57,9 @@ def test_accelerations_satisfy_the_equation_of_motion(source: int | str) -> None
     residual = A @ np.array(qdd, dtype=float) + torques_of(still, Scope()) - drive
     assert np.abs(residual).max() < 1e-9 * max(1.0, np.abs(A).max() * np.abs(qdd).max())
     assert (np.array(carried_inertias(case.tree, Scope())) >= 0).all()
+
+
+def test_names_of_two_axes() -> None:
+    assert pair(3, 12) == (3, 12)
+    assert pair((0, 4), 2) == (0, 4, 2)
+    assert pair((0, 1), (0, 5)) == (0, 1, 0, 5)

@@ -8,7 +8,7 @@ from models.inverse_geometry.robots import CHAINS
 from models.reference import frame_poses
 
 import robosym
-from robosym.models.inverse_geometry.chain.random_positions import numeric
+from robosym.models.inverse_geometry.chain.random_positions import stacked
 from robosym.models.inverse_geometry.chain.task import chain_for, joint_frame, position_rank, task_for
 from robosym.robot import Robot, RobotError
 
@@ -69,7 +69,7 @@ def test_joints_by_number_name_and_frame() -> None:
 def test_the_reference_is_the_base_or_the_world() -> None:
     location = [[0, -1, 0, 0.3], [1, 0, 0, -0.2], [0, 0, 1, 0.9], [0, 0, 0, 1]]
     robot = Robot.from_table("placed", [{}, {"d": 0.4}, {"d": 0.2}], base={"location": location})
-    starts = {base: numeric(chain_for(robot, base=base).start, {}) for base in (0, "world")}
+    starts = {base: stacked(chain_for(robot, base=base).start, {}, 1)[0] for base in (0, "world")}
     np.testing.assert_array_equal(starts[0], np.eye(4))
     np.testing.assert_allclose(starts["world"], location, atol=1e-15)
     with pytest.raises(RobotError, match="reference: got 2, expected 0"):

@@ -7,7 +7,7 @@ as A, so that both share sines, cosines and whatever else they have in common.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ....program import Scope
 from ....spatial.scalar import Scalar, nearest
@@ -38,14 +38,19 @@ def accelerations(
 
 
 def lower_triangle(tree: Tree, scope: Scope, route: MatrixRoute) -> Rows:
-    """A of the coordinates, rotors included.
+    """A of the coordinates, rotors included."""
+    return of_entries(tree, entries_in(route, tree, scope), scope)
+
+
+def of_entries(tree: Tree, entries: Entries, scope: Scope) -> Rows:
+    """The same from the entries of the joints, without rotors.
 
     Joints that follow others add up their entries, and much of the sum cancels: only an entry that stands alone is a step.
     """
-    found = with_rotors(tree, entries_in(route, tree, scope))
     alone = tree.coordinates.independent
+    found = with_rotors(tree, entries).items()
     return tree.coordinates.symmetric(
-        {(i, j): scope.scalar("A", _both(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in found.items()}
+        {(i, j): scope.scalar("A", pair(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in found}
     )
 
 
@@ -70,24 +75,14 @@ def torques_of(tree: Tree, scope: Scope) -> list[Scalar]:
 
 
 def solved(A: Rows, b: Sequence[Scalar], axes: Sequence[Axis], scope: Scope, pivots: Pivots) -> list[Scalar]:
-    """x with A x = b, by A = L^T D L from the last row up; ``axes`` gives each row its axis.
-
-    Row k of L is A_ki / D_k, and the rows before it keep A_ij - L_ki A_kj, where neither factor is zero.
-    """
-    A = {k: dict(row) for k, row in A.items()}
+    """x with A x = b, by A = L^T D L; ``axes`` gives each row its axis."""
     x = list(b)
     L: Rows = {}
     inverse: dict[int, Scalar] = {}
-    for k in reversed(range(len(x))):
-        j, row = axes[k], A[k]
-        inverse[k] = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
-        row = {i: scope.scalar("AR", _both(axes[i], j), entry) for i, entry in row.items()}
-        L[k] = {i: scope.scalar("L", _both(axes[i], j), entry * inverse[k]) for i, entry in row.items()}
-        x[k] = scope.scalar("X", j, x[k])
-        for i, factor in L[k].items():
-            for m, entry in row.items():
-                if m <= i:
-                    A[i][m] = A[i].get(m, 0) - factor * entry
+    for k, row, one_over in eliminated(A, axes, scope, pivots):
+        L[k], inverse[k] = row, one_over
+        x[k] = scope.scalar("X", axes[k], x[k])
+        for i, factor in row.items():
             x[i] = x[i] - factor * x[k]
     for k in range(len(x)):
         total = x[k] * inverse[k]
@@ -97,6 +92,26 @@ def solved(A: Rows, b: Sequence[Scalar], axes: Sequence[Axis], scope: Scope, piv
     return x
 
 
-def _both(i: Axis, j: Axis) -> tuple[int, ...]:
+def eliminated(
+    A: Rows, axes: Sequence[Axis], scope: Scope, pivots: Pivots
+) -> Iterator[tuple[int, dict[int, Scalar], Scalar]]:
+    """From the last row up: k, row k of L without its zeros, and 1 / D_k.
+
+    Row k of L is A_ki / D_k, and the rows before it keep A_ij - L_ki A_kj, where neither factor is zero.
+    """
+    A = {k: dict(row) for k, row in A.items()}
+    for k in reversed(range(len(A))):
+        j, row = axes[k], A[k]
+        inverse = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
+        row = {i: scope.scalar("AR", pair(axes[i], j), entry) for i, entry in row.items()}
+        factors = {i: scope.scalar("L", pair(axes[i], j), entry * inverse) for i, entry in row.items()}
+        for i, factor in factors.items():
+            for m, entry in row.items():
+                if m <= i:
+                    A[i][m] = A[i].get(m, 0) - factor * entry
+        yield k, factors, inverse
+
+
+def pair(i: Axis, j: Axis) -> tuple[int, ...]:
     """The numbers of two axes, for a name."""
     return (*(i if isinstance(i, tuple) else (i,)), *(j if isinstance(j, tuple) else (j,)))

@@ -145,10 +145,7 @@ def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
 
 
 def mean_square_depth(bodies: Tree) -> float:
-    depth = {0: 0}
-    for body in bodies.bodies:
-        depth[body.j] = depth[body.parent] + 1
-    return sum(d * d for d in depth.values()) / max(len(bodies.bodies), 1)
+    return sum(d * d for d in bodies.depths.values()) / max(len(bodies.bodies), 1)
 
 
 def _algorithms(robot: Robot, bodies: Tree, method: str) -> list[Algorithm]:

@@ -15,8 +15,6 @@ from ....program import Array
 from ....spatial.scalar import Scalar
 from ...linear_systems.by_blocks import symmetric_solved
 from ...parallel.coordinates import solved_square
-from ...tree.coordinates import Axis
-from ...tree.joint_torques import actuator_torque
 from ..coefficients.inertia_matrix import entries_of
 from ..request import PreparedPlatform
 
@@ -26,23 +24,20 @@ NAME = "forward-dynamics"
 def platform_model(asked: PreparedPlatform) -> Model:
     """twist_rate, or qdd of the motors in their coordinates. Torques act on the platform in the request."""
     own, scope = asked.platform, asked.scope()
-    free, rate = own.space.places, _rate(asked)
+    rate = _rate(asked)
     if own.by_motors:
         pairs = zip(own.module.motors, own.motor_drifts, strict=True)
         qdd = [sum((x * r for x, r in zip(own.motor_rows[j], rate, strict=True)), drift) for j, drift in pairs]
         output = Array("qdd", (len(qdd),), tuple(map(expr, qdd)))
     else:
-        full: list[Scalar] = [0] * 6
-        for place, x in zip(free, rate, strict=True):
-            full[place] = x
-        output = Array("twist_rate", (6,), tuple(map(expr, full)))
+        output = Array("twist_rate", (6,), tuple(map(expr, own.whole(rate))))
     return asked.model(NAME, asked.graph(NAME, ("q", "qd", "tau"), [output], scope))
 
 
 def _rate(asked: PreparedPlatform) -> list[Scalar]:
     """The free components of twist_rate."""
     own, scope = asked.platform, asked.scope()
-    h = own.torques(_bias(asked))
+    h = own.torques(asked.torques(asked.recursion, scope)[1])  # while the platform does not accelerate
     A = own.full(entries_of(asked, scope))
     free, motors = own.space.places, own.module.motors
     right = []
@@ -59,13 +54,3 @@ def _rate(asked: PreparedPlatform) -> list[Scalar]:
     whole += [[*k, *([0] * len(K))] for k in K]
     late = [[-x] for x in own.constraint_drifts]
     return [row[0] for row in solved_square(whole, [*right, *late], scope)[: len(free)]]
-
-
-def _bias(asked: PreparedPlatform) -> dict[Axis, Scalar]:
-    """The torques of all axes while the platform does not accelerate."""
-    found: dict[Axis, Scalar] = {}
-    for bodies in asked.trees:
-        _, gammas = asked.recursion(bodies, asked.scope())
-        found |= gammas
-        found |= {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
-    return found

@@ -19,9 +19,9 @@ from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph
 from ....robot import Robot
+from ...common import vector
 from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.drives import vector
 from ...tree.flexible import Drives, motor_symbols, with_drives
 from ...tree.friction import FrictionKind
 from ...tree.state import Wrenches

@@ -27,7 +27,7 @@ from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar, is_zero
-from ...common import graph_of
+from ...common import graph_of, vector
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Body, Tree
 from ...tree.flexible import Drives, require_rotors, with_drives, with_motors
@@ -120,7 +120,7 @@ def _with_sticking_motors(drives: Drives, graph: Graph, slips: Mapping[int, Expr
     longer = {SLIP: names, **held}
 
     def extended(array: Array) -> Array:
-        return _vector(array.name, [*array.entries, *longer[array.name]]) if array.name in longer else array
+        return vector(array.name, [*array.entries, *longer[array.name]]) if array.name in longer else array
 
     return replace(graph, inputs=tuple(map(extended, graph.inputs)), outputs=tuple(map(extended, graph.outputs)))
 
@@ -163,12 +163,12 @@ def _graph(
     free: dict[int, Scalar] = {place: scope.scalar("MS", owners[place], s * s) for place, s in slips.items()}
     masked, right = _masked(A, moved, free)
     qdd = factorised.solved(masked, right, owners, scope, Pivots())
-    outputs = [_vector("qdd", qdd)]
+    outputs = [vector("qdd", qdd)]
     if what == "judgement":
         # The friction of a joint that sticks (s = 0) is in ``moved`` without what jumps, and ``lower`` and ``upper`` have its offset.
         offsets = _levels(bodies, slips, 0, count)
-        outputs.append(_vector("hold", [x + c - y for x, c, y in zip(moved, offsets, _product(A, qdd), strict=True)]))
-        outputs += [_vector(word, _levels(bodies, slips, s, count)) for word, s in (("lower", -1), ("upper", 1))]
+        outputs.append(vector("hold", [x + c - y for x, c, y in zip(moved, offsets, _product(A, qdd), strict=True)]))
+        outputs += [vector(word, _levels(bodies, slips, s, count)) for word, s in (("lower", -1), ("upper", 1))]
     inputs = list(state_inputs(robot, ("q", "qd", "tau"), wrench))
     names = [slips.get(place, variable(f"{SLIP}_{place}")) for place in range(count)]
     inputs.insert(3, Array(SLIP, (count,), tuple(names)))
@@ -214,7 +214,3 @@ def _levels(bodies: Tree, slips: Mapping[int, Expr], way: int, count: int) -> li
 
 def _at_rest(body: Body) -> Body:
     return replace(body, speed=number(0))
-
-
-def _vector(name: str, entries: Sequence[Scalar]) -> Array:
-    return Array(name, (len(entries),), tuple(expr(x) for x in entries))

@@ -19,8 +19,7 @@ from ....robot import Robot
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
-from ...common import graph_of, model, require_standard
-from ...kinematic.loop_kinematics import matrix
+from ...common import graph_of, matrix, model, require_standard
 from ...linear_systems.by_blocks import dot, solved
 from ...loops.equations import Equations, equations
 from ...loops.residual import lengths_of

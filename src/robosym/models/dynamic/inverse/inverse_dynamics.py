@@ -13,7 +13,6 @@ from ....program import Array, Graph
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
-from ....spatial.wrenches import Wrench
 from ... import limits
 from ...common import require_standard
 from ...inertial_parameters.sets import Parameters
@@ -29,7 +28,6 @@ from ...tree.joint_torques import (
     MODERN,
     WITH_REACTIONS,
     Algorithm,
-    actuator_torque,
     augmented,
     two_axis_links_first,
 )
@@ -180,13 +178,7 @@ def torque_graph(
 ) -> Graph:
     """tau: the torque of every joint (equation 20), brought back to the coordinates."""
     scope = asked.scope()
-    wrenches: dict[int, Wrench] = {}
-    found: dict[Axis, Scalar] = {}
-    for bodies in asked.trees:
-        inside, gammas = algorithm(bodies, scope)
-        wrenches |= inside
-        found |= gammas
-        found |= {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, asked.friction) for b in bodies.bodies}
+    wrenches, found = asked.torques(algorithm, scope)
     outputs = [torque_array(output, asked.coordinates, found)]
     if reactions:
         links = asked.bodies.links

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ....expr import evaluate
 from ....expr.generic import NEGLIGIBLE, negligible
 from ....spatial.ranks import rank
 from .chain import Chain
-from .random_positions import Sample, about_z, numeric, samples
+from .random_positions import Sample, frames, samples
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -66,19 +65,7 @@ Line = tuple[Floats, Floats]  # a point and the direction
 
 
 def _axes(chain: Chain, sample: Sample) -> list[Line]:
-    T, k, found = numeric(chain.start, sample.numbers), 0, []
-    for place, group in enumerate(chain.groups):
-        T = T @ numeric(chain.between[place - 1], sample.numbers) if place else T
-        for i, joint in enumerate(group.joints):
-            if i:
-                shift = [float(x) for x in evaluate(list(group.shifts[i - 1]), sample.numbers)]
-                turn = float(evaluate([group.turns[i - 1]], sample.numbers)[0])
-                T = T @ about_z(0.0, shift) @ about_z(turn)
-            found.append((T[:3, 3], T[:3, 2]))
-            moved = joint.sign * sample.q[k] + float(evaluate([joint.offset], sample.numbers)[0])
-            T = T @ (about_z(0.0, [0.0, 0.0, moved]) if joint.prismatic else about_z(moved))
-            k += 1
-    return found
+    return [(T[0, :3, 3], T[0, :3, 2]) for T in frames(chain, sample.numbers, np.array([sample.q]))[:-1]]
 
 
 def _parallel(lines: list[Line]) -> bool:

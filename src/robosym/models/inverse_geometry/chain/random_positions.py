@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ....expr import Expr, evaluate, free_symbols, postorder, text, variable
+from ....expr import Expr, evaluate, free_symbols, number, postorder, text, variable
 from ....expr.generic import opaque_functions
 from ....robot import RobotError
 from ....robot.problems import Problem
-from .chain import Chain, ConstantRows, Group, given_symbol
+from .chain import Chain, ConstantRows, given_symbol
 from .pose import pose_symbols
 
 COUNT = 4
@@ -67,18 +67,29 @@ def _require_values(chain: Chain, opaque: Sequence[Expr], own: Mapping[str, floa
 
 
 def _sample(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Sample:
-    numbers = dict(known)
-    T = numeric(chain.start, known)
-    place = 0
-    for k, group in enumerate(chain.groups):
-        if k:
-            T = T @ numeric(chain.between[k - 1], known)
-        T = T @ _group(group, q[place : place + len(group.joints)], known, numbers)
-        place += len(group.joints)
-    T = T @ numeric(chain.end, known)
+    numbers = {**known, **_atoms(chain, known, q)}
+    T = forward(chain, known, q)
     for row, values in zip(pose_symbols(), T, strict=False):
         numbers.update(zip(row, map(float, values), strict=True))
     return Sample(numbers, tuple(q), T)
+
+
+def _atoms(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> dict[Expr, float]:
+    """Sine and cosine of the absolute angles in the groups, and the lengths of the joints that slide."""
+    found: dict[Expr, float] = {}
+    positions = iter(q)
+    for group in chain.groups:
+        angle = 0.0
+        for joint, turn in zip(group.joints, evaluate([number(0), *group.turns], known), strict=True):
+            moved = joint.sign * next(positions) + float(evaluate([joint.offset], known)[0])
+            angle += float(turn)
+            if joint.prismatic:
+                found[symbol_of(f"r{joint.number}")] = moved
+            else:
+                angle += moved
+                found[symbol_of(f"S{joint.number}")] = math.sin(angle)
+                found[symbol_of(f"C{joint.number}")] = math.cos(angle)
+    return found
 
 
 @dataclass(frozen=True)
@@ -98,58 +109,34 @@ def many(chain: Chain, count: int, seed: int) -> Poses:
     q = rng.uniform(-np.pi, np.pi, (count, len(chain.joints)))
     given = rng.uniform(-2, 2, (count, len(chain.given)))
     values: dict[Expr, Any] = {**known, **{given_symbol(j): given[:, k] for k, j in enumerate(chain.given)}}
-    pieces = [_stacked(rows, values, count) for rows in chain.pieces]
-    T = pieces[0]
-    for k, joint in enumerate(chain.joints):
-        moved = joint.sign * q[:, k] + np.broadcast_to(evaluate([joint.offset], values)[0], count)
-        motion = np.tile(np.eye(4), (count, 1, 1))
+    return Poses(known, q, given, frames(chain, values, q)[-1])
+
+
+def forward(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Floats:
+    """The pose a position makes."""
+    return np.asarray(frames(chain, known, np.array([q]))[-1][0])
+
+
+def frames(chain: Chain, values: Mapping[Expr, Any], q: Floats) -> list[Floats]:
+    """The frames that the joints turn or slide in, before each moves, and at last the pose: (N, 4, 4) each, of positions (N, n)."""
+    pieces = [stacked(rows, values, len(q)) for rows in chain.pieces]
+    found = [pieces[0]]
+    for joint, own, piece in zip(chain.joints, q.T, pieces[1:], strict=True):
+        moved = joint.sign * own + np.broadcast_to(evaluate([joint.offset], values)[0], len(q))
+        motion = np.tile(np.eye(4), (len(q), 1, 1))
         if joint.prismatic:
             motion[:, 2, 3] = moved
         else:
             c, s = np.cos(moved), np.sin(moved)
             motion[:, 0, 0], motion[:, 0, 1], motion[:, 1, 0], motion[:, 1, 1] = c, -s, s, c
-        T = T @ motion @ pieces[k + 1]
-    return Poses(known, q, given, T)
+        found.append(found[-1] @ motion @ piece)
+    return found
 
 
-def _stacked(rows: ConstantRows, values: Mapping[Expr, Any], count: int) -> Floats:
-    flat = evaluate([x for row in rows for x in row], values)
+def stacked(rows: ConstantRows, values: Mapping[Expr, Any], count: int) -> Floats:
+    """A constant motion as matrices (N, 4, 4)."""
     made = np.zeros((count, 4, 4))
     made[:, 3, 3] = 1.0
-    for k, x in enumerate(flat):
+    for k, x in enumerate(evaluate([x for row in rows for x in row], values)):
         made[:, k // 4, k % 4] = x
     return made
-
-
-def forward(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Floats:
-    """The pose a position makes."""
-    return _sample(chain, known, q).T
-
-
-def numeric(rows: ConstantRows, known: Mapping[Expr, float]) -> Floats:
-    flat = evaluate([x for row in rows for x in row], known)
-    return np.vstack([np.array(flat, dtype=float).reshape(3, 4), [0, 0, 0, 1]])
-
-
-def _group(group: Group, q: Sequence[float], known: Mapping[Expr, float], numbers: dict[Expr, float]) -> Floats:
-    """A group's motion joint by joint, and its atoms on the way."""
-    T, angle = np.eye(4), 0.0
-    for k, (joint, position) in enumerate(zip(group.joints, q, strict=True)):
-        moved = joint.sign * position + float(evaluate([joint.offset], known)[0])
-        if k:
-            turn = float(evaluate([group.turns[k - 1]], known)[0])
-            shift = [float(x) for x in evaluate(list(group.shifts[k - 1]), known)]
-            T, angle = T @ about_z(0.0, shift) @ about_z(turn), angle + turn
-        if joint.prismatic:
-            T = T @ about_z(0.0, [0.0, 0.0, moved])
-            numbers[symbol_of(f"r{joint.number}")] = moved
-        else:
-            T, angle = T @ about_z(moved), angle + moved
-            numbers[symbol_of(f"S{joint.number}")] = math.sin(angle)
-            numbers[symbol_of(f"C{joint.number}")] = math.cos(angle)
-    return T
-
-
-def about_z(angle: float, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Floats:
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s, 0, shift[0]], [s, c, 0, shift[1]], [0, 0, 1, shift[2]], [0, 0, 0, 1]])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
 
+from ....reals import Floats
 from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.ranks import rank
@@ -40,17 +41,26 @@ def joint_frame(robot: Robot, n: int, joint: str | int) -> int:
 
 def task_for(chain: Chain, task: str) -> Task:
     """The whole pose; or its position alone, for an arm whose joints the position determines."""
+    return requested_task(chain.robot, task, len(chain.joints), lambda: position_rank(chain))
+
+
+def requested_task(robot: Robot, task: str, joints: int, rank_of_position: Callable[[], int]) -> Task:
+    """The task named; "auto" is the position alone where it determines so few joints."""
     if task in ("pose", "position"):
         return task  # type: ignore[return-value]
     if task != "auto":
         problem = f"got {task!r}, expected 'auto', 'pose' or 'position'"
-        raise RobotError([Problem("task", problem)], chain.robot.name)
-    n = len(chain.joints)
-    return "position" if n <= 3 and position_rank(chain) == n else "pose"
+        raise RobotError([Problem("task", problem)], robot.name)
+    return "position" if joints <= 3 and rank_of_position() == joints else "pose"
 
 
 def position_rank(chain: Chain) -> int:
-    """How many directions the end can move in: by differences at a random position."""
+    """How many directions the end can move in."""
+    return rank(position_slopes(chain), 1e-6)
+
+
+def position_slopes(chain: Chain) -> Floats:
+    """How the end moves with each joint (n, 3): by differences at a random position."""
     sample = samples(chain, 1, seed=3)[0]
     step = 1e-6  # which leaves an error of some 1e-10: the tolerance of what is computed exactly is too fine here
     columns = []
@@ -60,4 +70,4 @@ def position_rank(chain: Chain) -> int:
             for s in (1, -1)
         ]
         columns.append((ends[0] - ends[1]) / (2 * step))
-    return rank(np.array(columns), 1e-6)
+    return np.array(columns)

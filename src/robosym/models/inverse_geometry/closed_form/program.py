@@ -329,7 +329,7 @@ def misses(chain: Chain, leaf: Leaf, asked: Sequence[int]) -> tuple[Expr, Expr]:
 
 def _kept(plan: Plan, name: str, leaves: Sequence[Leaf], poses: Poses, scope: Scope) -> list[Leaf]:
     """Without leaves that no pose has, or that repeat another at every pose."""
-    Q, valid = _evaluated(lower(graph_of(plan.chain, name, leaves, scope, ASKED[plan.task])), poses, plan.chain.unit)
+    Q, valid = evaluated(lower(graph_of(plan.chain, name, leaves, scope, ASKED[plan.task])), poses, plan.chain.unit)
     kept: list[int] = []
     for k in range(len(leaves)):
         if valid[:, k].any() and not any(_same(Q[:, i], Q[:, k], valid[:, i], valid[:, k]) for i in kept):
@@ -343,8 +343,8 @@ def _same(a: Floats, b: Floats, there: Truths, here: Truths) -> bool:
     return bool(here.any() and not (here & ~there).any() and not apart.any())
 
 
-def _evaluated(program: Program, poses: Poses, unit: float) -> tuple[Floats, Truths]:
-    """Q and valid at all poses at once, by interpretation."""
+def evaluated(program: Program, poses: Poses, unit: float) -> tuple[Floats, Truths]:
+    """Q (N, branches, n) at poses in units of the chain, and which of them are valid, by interpretation."""
     symbols = set(program.parameter_symbols)
     values: dict[Expr, object] = {s: x for s, x in poses.numbers.items() if s in symbols}
     T = poses.T.copy()
@@ -364,7 +364,7 @@ def _evaluated(program: Program, poses: Poses, unit: float) -> tuple[Floats, Tru
 
 def _verify(plan: Plan, program: Program, poses: Poses) -> None:
     """The position that made each pose is among those found; near special poses rounding may hide it."""
-    Q, valid = _evaluated(program, poses, plan.chain.unit)
+    Q, valid = evaluated(program, poses, plan.chain.unit)
     turning = np.array([not joint.prismatic for joint in plan.chain.joints])
     Q[:, :, ~turning] /= plan.chain.unit
     apart = Q - poses.q[:, None]

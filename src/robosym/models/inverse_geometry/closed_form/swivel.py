@@ -21,7 +21,7 @@ from ..chain.pose import pose_symbols
 from ..chain.random_positions import Sample, samples
 from .derivation import ClosedForm
 from .equation_types import Move
-from .equations import Cuts, applied, pruned
+from .equations import Cuts, applied, pruned, unit
 from .equations import Vector as Column
 from .group_matrices import Known
 from .plan import Plan, plan_of, row_of
@@ -123,7 +123,9 @@ def _leaves(
         here = Cuts(chain, known)
         arm = _constants(applied(here.K[3], here.between(3, 6, 3)))
         R = _upper_arm(arm, elbow, line, scope, k)
-        forearm = [_constants(applied(here.K[3], applied(here.G[3], applied(here.K[4], c)))) for c in _unit_columns()]
+        forearm = [
+            _constants(applied(here.K[3], applied(here.G[3], applied(here.K[4], c)))) for c in map(unit, range(3))
+        ]
         R4 = [scope.vector("F", (k, j), apply(R, column)) for j, column in enumerate(forearm)]
         asked = [(x[j], y[j], z[j]) for x, y, z in [pose_symbols()] for j in range(3)]
         rest = [(dot(R4[0], column), dot(R4[1], column), dot(R4[2], column)) for column in asked]  # R4^T R, by columns
@@ -138,11 +140,6 @@ def _leaves(
                 miss = maximum(branch.miss, maximum(first.miss, last.miss))
                 found.append(Leaf(atoms, exists, both(exists, doubtful), choices, miss))
     return found
-
-
-def _unit_columns() -> list[Column]:
-    zero, one = constant(number(0)), constant(number(1))
-    return [tuple(one if i == j else zero for i in range(4)) for j in range(3)]
 
 
 def _placed(leaf: Leaf, columns: Sequence[Vector], offset: int) -> Leaf:

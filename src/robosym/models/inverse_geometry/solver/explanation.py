@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ....expr import VARIABLE, Expr, expr, free_symbols
@@ -48,7 +49,7 @@ def explain(solver: InverseGeometric) -> str:
     for k, move in enumerate(solver.closed_form.plan.moves, 1):
         lines += move_lines(chain, k, move)
     factors = " x ".join(str(move.branches) for move in solver.closed_form.plan.moves)
-    total = _product(move.branches for move in solver.closed_form.plan.moves)
+    total = math.prod(move.branches for move in solver.closed_form.plan.moves)
     left = "" if total == solver.branches else f" values, of which {solver.branches} are branches of their own"
     lines += [
         "",
@@ -156,13 +157,6 @@ def _moving(one: Expr) -> Expr:
         return node
     kept = [base for base in node.args if base.level >= VARIABLE]
     return power_product([(base, 1) for base in kept])
-
-
-def _product(numbers: Any) -> int:
-    total = 1
-    for one in numbers:
-        total *= one
-    return total
 
 
 # --- for the head of generated source --------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Forward:
 
     @cached_property
     def model(self) -> Model:
-        return pose_model(self.chain.robot, self.frame, self.base)
+        return pose_model(self.columns.robot, self.frame, self.base)
 
     @cached_property
     def _function(self) -> CompiledFunction:
@@ -75,16 +75,20 @@ class Forward:
 
     def __call__(self, Q: Any) -> Floats:
         """Poses (M, 4, 4) of positions (M, n)."""
+        return np.asarray(self._called(Q)).reshape(-1, 4, 4)
+
+    def _called(self, Q: Any) -> Any:
+        """What the model gives at these positions."""
         rows = np.asarray(Q, dtype=np.float64)
-        own = coordinates(self.chain.robot)
+        own = coordinates(self.columns.robot)
         q = np.zeros((len(rows), own.nq))
-        for k, joint in enumerate(self.chain.joints):
+        for k, joint in enumerate(self.columns.joints):
             q[:, own.q_place(joint.frame)] = rows[:, k]
         for k, j in enumerate(self.chain.given):
             q[:, own.q_place(j)] = np.asarray(self.given)[..., k]
         used = {symbol.name for symbol in self._function.program.parameter_symbols}
         changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
-        return np.asarray(self._function(q=q, parameters=changed or None)).reshape(-1, 4, 4)
+        return self._function(q=q, parameters=changed or None)
 
     # --- misses ------------------------------------------------------------------------------------------------------
 

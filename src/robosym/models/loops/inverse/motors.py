@@ -7,38 +7,17 @@ of its own, whose end the known joints put in its place.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....expr import CONSTANT, Expr, derivative, expr, free_symbols, number, substitute
 from ....robot import Robot
 from ....robot.problems import Problem
-from ...inverse_geometry.chain.chain import ConstantRows, given_symbol
-from ...inverse_geometry.closed_form.derivation import ClosedForm, derive
 from ...inverse_geometry.closed_form.plan import NoClosedFormError
 from ...mechanism.chain import variable_of
-from ..chains import Open, opened, target_rows
-from ..structure import Loop, loop_over
+from ..solutions import SolvedLoop, solved_loop
+from ..structure import loop_over
 from .route import Route
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A loop with the closed form of its unknown joints."""
-
-    loop: Loop
-    way: Open
-    form: ClosedForm
-
-    @property
-    def frames(self) -> tuple[int, ...]:
-        """Of the joints that are found."""
-        return tuple(joint.frame for joint in self.way.chain.joints)
-
-    def target(self, robot: Robot) -> ConstantRows:
-        """Where the end of the chain has to be, of the variables of the known joints."""
-        known = {given_symbol(j): variable_of(robot, j) for j in self.way.chain.given}
-        return tuple(tuple(substitute(list(row), known)) for row in target_rows(self.way))
 
 
 @dataclass(frozen=True)
@@ -46,7 +25,7 @@ class Following:
     """The motors that are sums of joints of the route, and the loops that give the others, in the order of solution."""
 
     sums: dict[int, Expr]
-    loops: tuple[Opened, ...]
+    loops: tuple[SolvedLoop, ...]
 
 
 def following(route: Route) -> Following:
@@ -87,18 +66,18 @@ def _solved_for(total: Expr, value: Expr, unknown: Expr) -> Expr | None:
     return expr(sign * (value - rest))
 
 
-def _solved(route: Route, wanted: Sequence[int], known: set[int]) -> tuple[Opened, ...]:
+def _solved(route: Route, wanted: Sequence[int], known: set[int]) -> tuple[SolvedLoop, ...]:
     """Loops in an order in which each is solved by those before it, until the motors are known."""
     robot = route.free
     waiting = [loop_over(robot, cut, twin) for cut, twin in route.closure.cuts]
-    found: list[Opened] = []
+    found: list[SolvedLoop] = []
     reasons: list[str] = []
     while set(wanted) - known:
         waiting = [loop for loop in waiting if set(loop.joints(robot)) - known]
         reasons = []
         for loop in sorted(waiting, key=lambda one: len(set(one.joints(robot)) - known)):
             try:
-                made = _opened(robot, loop, known)
+                made = solved_loop(robot, loop, known)
             except NoClosedFormError as error:
                 reasons.append(str(error).removeprefix(f"{robot.name}: "))
                 continue
@@ -113,12 +92,7 @@ def _solved(route: Route, wanted: Sequence[int], known: set[int]) -> tuple[Opene
     return _needed(robot, found, wanted)
 
 
-def _opened(robot: Robot, loop: Loop, known: Collection[int]) -> Opened:
-    way = opened(robot, loop, known)
-    return Opened(loop, way, derive(way.chain, "pose"))
-
-
-def _needed(robot: Robot, found: Sequence[Opened], wanted: Sequence[int]) -> tuple[Opened, ...]:
+def _needed(robot: Robot, found: Sequence[SolvedLoop], wanted: Sequence[int]) -> tuple[SolvedLoop, ...]:
     """Without loops that give neither a motor nor what a later one is made of."""
     needed, kept = set(wanted), []
     for one in reversed(found):

@@ -15,8 +15,7 @@ from ....spatial.ranks import rank
 from ...draws import Draws, values_at
 from ...inverse_geometry.chain.chain import Chain, Unknown, rows_of
 from ...inverse_geometry.chain.features import directions
-from ...inverse_geometry.chain.random_positions import forward, samples
-from ...inverse_geometry.chain.task import Task, chain_for, joint_frame
+from ...inverse_geometry.chain.task import Task, chain_for, joint_frame, position_slopes, requested_task
 from ...mechanism.chain import variable_of
 from ...tree.paths import motions
 
@@ -87,7 +86,7 @@ def route_of(robot: Robot, frame: int, base: int | str, task: str, given: Sequen
     shorter one, is taken."""
     held = [joint_frame(robot, frame, one) for one in given]
     moving = _movers(robot, frame, held)
-    chosen = _task(robot, frame, base, task, moving)
+    chosen = requested_task(robot, task, len(moving), lambda: _position_rank(robot, frame, base, moving))
     ways = []
     for other, end in _ways(robot, frame):
         chain = _chain(other, end, base, chosen, given)
@@ -174,30 +173,11 @@ def _chain(robot: Robot, frame: int, base: int | str, task: Task, given: Sequenc
 
 def _idle(chain: Chain) -> list[int]:
     """The frames of the joints that do not move the end of the chain."""
-    sample = samples(chain, 1, seed=3)[0]
-    found = []
-    for k, joint in enumerate(chain.joints):
-        ends = [
-            forward(chain, sample.numbers, [x + s * STEP * (i == k) for i, x in enumerate(sample.q)])[:3, 3]
-            for s in (1, -1)
-        ]
-        if float(np.abs(ends[0] - ends[1]).max()) < 2 * STEP * STILL:
-            found.append(joint.frame)
-    return found
+    pairs = zip(chain.joints, position_slopes(chain), strict=True)
+    return [joint.frame for joint, slope in pairs if np.abs(slope).max() < STILL]
 
 
 # --- what is requested ------------------------------------------------------------------------------------------------
-
-
-def _task(robot: Robot, frame: int, base: int | str, task: str, moving: Sequence[int]) -> Task:
-    """The whole pose; or its position alone, where that determines the motors."""
-    if task in ("pose", "position"):
-        return task  # type: ignore[return-value]
-    if task != "auto":
-        problem = f"got {task!r}, expected 'auto', 'pose' or 'position'"
-        raise RobotError([Problem("task", problem)], robot.name)
-    few = len(moving) <= 3
-    return "position" if few and _position_rank(robot, frame, base, moving) == len(moving) else "pose"
 
 
 def _position_rank(robot: Robot, frame: int, base: int | str, moving: Sequence[int]) -> int:
@@ -218,7 +198,7 @@ def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
     assert closure is not None
     symbols = {*free_symbols(closure.exists, *entries), *(variable_of(robot, j) for j in robot.moving)}
     ordered = sorted(symbols, key=lambda one: one.name)
-    draws = Draws(robot, 17, {name: value.number for name, value in robot.values.items()})
+    draws = Draws(robot, 17)
     for _ in range(TRIES):
         at = draws.numbers(ordered)
         numbers = values_at([closure.exists, *entries], at)

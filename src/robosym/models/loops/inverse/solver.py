@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....expr import Expr, expr, free_symbols, number, substitute
-from ....generated import Model
+from ....expr import free_symbols, number, substitute
 from ....program import Array, Graph, Program
 from ....program.lower import lower
 from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ....reals import Floats
-from ...common import ASSEMBLED
+from ...common import ASSEMBLED, vector
 from ...inverse_geometry.chain.chain import Columns
 from ...inverse_geometry.closed_form.derivation import ClosedForm
 from ...inverse_geometry.closed_form.stages import closed_stages
 from ...inverse_geometry.solver.explanation import closed_notes, general_notes
-from ...inverse_geometry.solver.forward_geometry import Forward, pose_model
+from ...inverse_geometry.solver.forward_geometry import Forward
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ...inverse_geometry.solver.result import Booleans
 from ...inverse_geometry.special_poses.free_joints import FreeJoints
 from ...mechanism.chain import variable_of
-from ...tree.coordinates import coordinates
 from . import words
 from .motors import Following
 from .route import Route
@@ -133,17 +131,13 @@ class ThroughLoops(InverseGeometric):
         follows = {variable_of(robot, j): x for j, x in route.closure.positions.items()}
         outputs = []
         for k, chain in enumerate([self.chain, *(one.way.chain for one in self.plan.loops)]):
-            outputs.append(_vector(f"x{k}", [route.position(joint.frame) for joint in chain.joints]))
+            outputs.append(vector(f"x{k}", [route.position(joint.frame) for joint in chain.joints]))
         for k, one in enumerate(self.plan.loops, 1):
             rows = substitute([x for row in one.target(robot) for x in row], follows)
             outputs.append(Array(f"T{k}", (4, 4), (*rows, *map(number, (0, 0, 0, 1)))))
             if one.way.chain.given:
-                outputs.append(_vector(f"given{k}", [route.position(j) for j in one.way.chain.given]))
+                outputs.append(vector(f"given{k}", [route.position(j) for j in one.way.chain.given]))
         return lower(Graph("positions", tuple(inputs), tuple(outputs), {}))
-
-
-def _vector(name: str, entries: Sequence[Expr]) -> Array:
-    return Array(name, (len(entries),), tuple(map(expr, entries)))
 
 
 # --- the pose of the motors ------------------------------------------------------------------------------------------
@@ -159,21 +153,8 @@ class Closed(Forward):
     def columns(self) -> Columns:
         return self.route.motors
 
-    @cached_property
-    def model(self) -> Model:
-        return pose_model(self.route.robot, self.frame, self.base)
-
     def __call__(self, Q: Any) -> Floats:
-        rows = np.asarray(Q, dtype=np.float64)
-        own = coordinates(self.route.robot)
-        q = np.zeros((len(rows), own.nq))
-        for k, joint in enumerate(self.columns.joints):
-            q[:, own.q_place(joint.frame)] = rows[:, k]
-        for k, j in enumerate(self.chain.given):
-            q[:, own.q_place(j)] = np.asarray(self.given)[..., k]
-        used = {symbol.name for symbol in self._function.program.parameter_symbols}
-        changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
-        made = self._function(q=q, parameters=changed or None)
+        made = self._called(Q)
         if not isinstance(made, Mapping):
             return np.asarray(made).reshape(-1, 4, 4)
         poses = np.array(made["T"]).reshape(-1, 4, 4)

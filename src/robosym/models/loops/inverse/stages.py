@@ -28,13 +28,15 @@ from ....expr import (
 from ....program import Array, Graph, Program, optimised
 from ....program.routine import Collect, Each, Fill, Routine, Run, Slot, Stage, relabelled
 from ....robot import PRISMATIC
+from ...common import vector
 from ...inverse_geometry.closed_form.derivation import LEAST_ROOM
 from ...inverse_geometry.closed_form.stages import closed_stages
 from ...inverse_geometry.solver.routine import inverse_routine
 from ...inverse_geometry.special_poses.limits import TURN, UNLIMITED, between, whole_turns
 from ...inverse_geometry.special_poses.stages import SAME
 from ...mechanism.chain import variable_of
-from .motors import Following, Opened
+from ..solutions import SolvedLoop
+from .motors import Following
 from .route import Route
 
 IN_MODE = 1e-7  # how far a joint may be from where the mode has it: where two modes meet they are no better known
@@ -132,10 +134,6 @@ def _program(name: str, inputs: Sequence[Array], outputs: Sequence[Array]) -> Pr
     return optimised(Graph(name, tuple(inputs), tuple(outputs), {}))
 
 
-def _vector(name: str, entries: Sequence[Expr]) -> Array:
-    return Array(name, (len(entries),), tuple(map(expr, entries)))
-
-
 def _prepared(route: Route, plan: Following) -> Program:
     """Seeds and limits of the route and the loops, from those of the motors. Where the seed cannot be assembled, the joints that
     follow are at zero."""
@@ -155,7 +153,7 @@ def _prepared(route: Route, plan: Following) -> Program:
         frames = [joint.frame for joint in chain.joints]
         there = [route.position(j) for j in frames]
         seeds = [x if j in known else select(route.exists, x, 0) for j, x in zip(frames, there, strict=True)]
-        outputs.append(_vector(f"{name}_seed", seeds))
+        outputs.append(vector(f"{name}_seed", seeds))
         sides = [ranges.get(j, (number(-NO_LIMIT), number(NO_LIMIT)))[side] for side in (0, 1) for j in frames]
         outputs.append(Array(f"{name}_limits", (2, len(frames)), tuple(sides)))
     return _program("prepared", inputs, outputs)
@@ -167,14 +165,14 @@ def _limits(name: str, count: int) -> Array:
 
 def _aimed(route: Route, plan: Following, k: int) -> Program:
     """Where the end of the k-th loop's chain has to be, and its joints that are given."""
-    one: Opened = plan.loops[k]
+    one: SolvedLoop = plan.loops[k]
     sums = _sums(route, plan)
     rows = one.target(route.robot)
     made = substitute([x for row in rows for x in row], sums)
     outputs = [Array(f"loop{k}_T", (4, 4), (*map(expr, made), *map(number, (0, 0, 0, 1))))]
     if one.way.chain.given:
         held = substitute([variable_of(route.robot, j) for j in one.way.chain.given], sums)
-        outputs.append(_vector(f"loop{k}_given", held))
+        outputs.append(vector(f"loop{k}_given", held))
     return _program(f"loop {k + 1}", _known(route, plan, k), outputs)
 
 
@@ -211,7 +209,7 @@ def _judged(route: Route, plan: Following) -> Program:
         inputs.append(Array(f"loop{k}_moving", (), (variable(f"loop{k}_moving"),)))
         moving = logical_or(moving, logical_and(wanted, variable(f"loop{k}_moving")))
     outputs = [
-        _vector("q_found", q),
+        vector("q_found", q),
         Array("in_mode", (), (expr(in_mode),)),
         Array("wanted", (), (expr(wanted),)),
         Array("moving_now", (), (expr(moving),)),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....expr import Expr, derivative, evaluate, free_symbols
-from .motors import Following, Opened
+from ..solutions import SolvedLoop
+from .motors import Following
 from .route import Route
 from .stages import limited_passive
 
@@ -48,7 +49,7 @@ def _sum(route: Route, total: Expr) -> str:
     return " ".join(words).removeprefix("+ ")
 
 
-def _loop(route: Route, one: Opened) -> str:
+def _loop(route: Route, one: SolvedLoop) -> str:
     robot = route.robot
     names = ", ".join(joint.name for joint in one.way.chain.joints)
     moves = ", ".join(f"{one.way.chain.joints[int(m.joint) - 1].name} ({m.kind})" for m in one.form.plan.moves)
