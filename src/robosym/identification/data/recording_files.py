@@ -112,7 +112,7 @@ class Sliced:
         if len(array.shape) == 1:
             self._put(name, name, array, None, False)
             return
-        turned = matlab and array.shape[0] < array.shape[1]
+        turned = matlab and lies(array)
         width = array.shape[0 if turned else 1]
         if matlab and width == 1:
             self._put(name, name, array, 0, turned)
@@ -159,8 +159,9 @@ class Sliced:
 
 def is_numeric(array: Any) -> bool:
     """Whether an array can be columns of a recording."""
+    shape: Any = getattr(array, "shape", None)  # none of an empty dataset of HDF5
     return (
-        getattr(array, "dtype", np.dtype(object)).kind in "fiub" and 1 <= len(array.shape) <= 2 and min(array.shape) > 0
+        bool(shape) and len(shape) <= 2 and min(shape) > 0 and getattr(array, "dtype", np.dtype(object)).kind in "fiub"
     )
 
 
@@ -171,6 +172,13 @@ def in_memory(columns: Mapping[str, Any], name: str = "") -> Sliced:
         if not is_numeric(array):
             raise RecordingError(name, f"column '{key}': expected an array of numbers of one or two dimensions")
     return Sliced(Path(name), arrays)
+
+
+def lies(array: Any) -> bool:
+    """Whether the samples of a matrix of MATLAB go from left to right, as ``array`` has it: the longer side is time. A square one
+    stands, and lies where the file has columns first."""
+    rows, columns = array.shape
+    return bool(rows < columns or (rows == columns > 1 and getattr(array, "columns_first", False)))
 
 
 class Unpacked:
