@@ -12,6 +12,7 @@ SOURCE, TESTS = ROOT / "src" / "robosym", ROOT / "tests"
 PACKAGES = (
     *("expr", "spatial", "program", "robot", "generated", "runtime"),
     *("models", "control", "simulation", "analysis", "trajectory", "codegen"),
+    *("identification", "verification", "asked"),
 )
 LANGUAGES = Path("codegen") / "targets"  # a folder for each language
 # Modules with logic that have no test file of their own, and why. The test also fails where an entry is no longer needed.
