@@ -91,7 +91,7 @@ def test_mappings_of_mappings_are_columns(kind: Any, expected: bool) -> None:
 
 TEXT = """The torques of ``robot``. Its ``first`` is one;
     ``second`` says which, ``third`` how many times it is done. ``fourth``: "a" by default; ``fifth`` too. No ``sixth
-    `` here; nor that: ``first`` again."""
+    `` here; nor that: ``first`` again. ``seventh`` alone, ``eighth`` with ``seventh``."""
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,8 @@ TEXT = """The torques of ``robot``. Its ``first`` is one;
         ("fourth", '``fourth``: "a" by default.'),
         ("fifth", "``fifth`` too."),
         ("sixth", ""),
+        ("seventh", "``seventh`` alone, ``eighth`` with ``seventh``."),  # two words explain nothing
+        ("eighth", "``eighth`` with ``seventh``."),
         ("robot", "The torques of ``robot``."),
         ("nowhere", ""),
     ],

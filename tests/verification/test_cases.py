@@ -180,3 +180,15 @@ def test_coefficients_of_products_of_speeds() -> None:
         for i in range(3)
     ]  # fmt: skip
     np.testing.assert_allclose(_lagrange(outputs, task), expected, rtol=1e-13)
+
+
+def test_rates_of_the_joints_of_a_closed_loop() -> None:
+    """Of each joint of the tree over the motor's, by differences of closed positions; cut joints are not among them."""
+    robot = robosym.load("four-bar")
+    task = task_of(robot, 1, q=[0.6], qd=[0.3])
+    h, start = 1e-5, task.motion.state.x
+    after, before = (task.reference.positions(np.array([0.6 + s * h]), start)[0] for s in (1, -1))
+    (case,) = (case for case in CASES if case.model == "loop-kinematics")
+    rates = [[(after[j] - before[j]) / (2 * h)] for j in (1, 2, 3)]
+    np.testing.assert_allclose(case.theirs(task), rates, atol=1e-7)
+    assert rates[0] == [pytest.approx(1.0)]

@@ -184,3 +184,15 @@ def test_a_change_of_sign_within_missing_rows_is_undone() -> None:
     rows = np.concatenate([one.rows for one in found])
     np.testing.assert_allclose(rows[:, 3:7], columns["q"][:, 3:7], atol=1e-3)
     np.testing.assert_allclose(np.linalg.norm(rows[:, 3:7], axis=1), 1.0, atol=1e-3)
+
+
+def test_a_stamp_repeated_where_a_block_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last row of a block and the first of the next at the same time: one of them counts."""
+    columns = moving(seconds=2.0)
+    order = np.concatenate((np.arange(100), np.arange(99, 400)))
+    again = {name: x[order].copy() for name, x in columns.items()}
+    again["q1"][100] = 99.0
+    for name in ("recording", "recording_files"):
+        monkeypatch.setattr(f"robosym.identification.data.{name}.ROWS", 100)
+    found = np.concatenate([one.rows for one in pieces(stamped(again), again)])
+    np.testing.assert_allclose(found[:, 0], columns["q1"][: len(found)], atol=1e-6)

@@ -96,6 +96,7 @@ def test_what_others_have_published_can_be_followed() -> None:
     qdd = np.gradient(qd, axis=0, edge_order=1) * 200
     assert full.q == pytest.approx(q, abs=1e-10)
     assert full.qd[:-1] == pytest.approx(qd, abs=1e-8)
+    assert full.qd[-1].tolist() == full.qd[-2].tolist()  # the last difference is repeated
     assert full.qdd[:-2, 0] == pytest.approx(qdd[:-1, 0], abs=1e-5)
     assert not full.qdd[:, 1].any()
     low = only(recipe_of(columns, 2, processing)).whole()
@@ -233,3 +234,25 @@ def test_the_twist_of_a_free_base_and_its_rate() -> None:
     # The rates of the components in its own axes, which is what qdd of a free base is.
     np.testing.assert_allclose(found.qdd[inside, :6], 0, atol=1e-4)
     np.testing.assert_allclose(np.linalg.norm(found.q[:, 3:7], axis=1), 1.0, atol=1e-14)
+
+
+def test_a_measured_twist_of_a_free_base() -> None:
+    """Taken as it is, beside quaternions of any length."""
+    robot = robosym.load("eel-2")
+    n, t = len(robot.moving), np.arange(400) / 200.0
+    quaternion = 2 * Rotation.from_euler("Z", t[:, None]).as_quat()
+    q = np.hstack((np.zeros((400, 3)), quaternion, np.zeros((400, n))))
+    qd = np.tile([0.0, 0, 0, 0, 0, 1, *[0.0] * n], (400, 1)) + 0.1 * np.sin(t)[:, None]
+    recording = Recording.from_arrays({"q": q, "qd": qd, "tau": np.zeros((400, n))})
+    recipe = Recipe(
+        robot,
+        Data((recording,), rate=200.0),
+        Signal(recording.expanded("q")),
+        Torque(recording.expanded("tau")),
+        velocity=Signal(recording.expanded("qd"), unit=("rad/s",)),
+        processing=Processing(trim=0),
+    )
+    found = only(recipe).whole()
+    np.testing.assert_allclose(found.q[:, 3:7], quaternion / 2, atol=1e-14)
+    np.testing.assert_array_equal(found.qd, qd)
+    np.testing.assert_allclose(found.qdd[1:-1], 0.1 * np.tile(np.cos(t)[1:-1, None], (1, 6 + n)), atol=1e-5)

@@ -224,3 +224,17 @@ def test_arrays_of_three_dimensions_are_refused(tmp_path: Path) -> None:
         Recording.read(tmp_path / "a.npy")
     np.save(tmp_path / "a.npy", np.arange(3.0))
     assert Recording.read(tmp_path / "a.npy").names == ("c1",)
+
+
+def test_small_numbers_count_as_the_doubles_they_become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte in an archive is eight in memory."""
+    monkeypatch.setattr(recording_files, "DENSE", 1)
+    np.savez_compressed(tmp_path / "a.npz", q=np.zeros(300, np.uint8))
+    for limit, fits in ((2399, False), (2400, True)):
+        monkeypatch.setattr(recording_files, "LARGE", limit)
+        recording = Recording.read(tmp_path / "a.npz")
+        if fits:
+            assert len(recording.columns(("q",))) == 300
+        else:
+            with pytest.raises(RecordingError, match=r"a\.npz: column 'q': unpacks to 2\.4e-06 GB"):
+                recording.columns(("q",))

@@ -148,3 +148,25 @@ def test_two_variables_of_one_name(tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_bytes(content + content[128:])
     with pytest.raises(RecordingError, match=r"a\.mat: column 'q' is there twice"):
         Recording.read(tmp_path / "a.mat")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_bytes_count_as_the_doubles_they_may_become(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a variable by its shape; of a structure, which is read whole, eight for each byte that it unpacks to."""
+    monkeypatch.setattr(recording_files, "DENSE", 0)
+    q = np.zeros(300, np.uint8)
+    savemat(tmp_path / "a.mat", {"q": q}, do_compression=packed)
+    savemat(tmp_path / "b.mat", {"log": {"q": q}}, do_compression=packed)
+    monkeypatch.setattr(recording_files, "LARGE", 2399)
+    with pytest.raises(RecordingError, match=r"a\.mat: column 'q': unpacks to 2\.4e-06 GB"):
+        Recording.read(tmp_path / "a.mat").columns(("q",))
+    with pytest.raises(RecordingError, match=r"b\.mat: column 'log': unpacks to"):
+        Recording.read(tmp_path / "b.mat")
+    monkeypatch.setattr(recording_files, "LARGE", 2400)
+    assert len(Recording.read(tmp_path / "a.mat").columns(("q",))) == 300
+    monkeypatch.setattr(
+        recording_files, "LARGE", 8 * 600
+    )  # 300 bytes of numbers, and headers of the field and the structure
+    assert len(Recording.read(tmp_path / "b.mat").columns(("log.q",))) == 300

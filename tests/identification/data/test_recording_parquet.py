@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from identification.data.hostile_files import Q, parquet_damaged
 from identification.data.recording_writers import numbers, typed
 
 from robosym.identification.data import recording_files
@@ -114,3 +115,14 @@ def test_without_the_library_its_name_is_given(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(RecordingError, match=r"a\.parquet: Parquet files need pyarrow: pip install robosym\[data\]"):
         ParquetColumns(tmp_path / "a.parquet")
+
+
+@pytest.mark.usefixtures("arrow")
+def test_a_damaged_column_is_named_and_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    parquet_damaged(path, np.random.default_rng(0))
+    recording = Recording.read(path)
+    for columns in (("bad",), ("q", "bad"), ("bad", "q")):
+        with pytest.raises(RecordingError, match=r"a\.parquet: column 'bad': cannot be read as a Parquet file"):
+            recording.columns(columns)
+    np.testing.assert_array_equal(recording.columns(("q",))[:, 0], Q)

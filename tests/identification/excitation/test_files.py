@@ -51,6 +51,8 @@ def test_rows_of_a_file_are_the_series(tmp_path: Path) -> None:
     table = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True, deletechars="")
     assert table.dtype.names == ("t", "q.a", "q.b", "qd.a", "qd.b", "qdd.a", "qdd.b")
     assert len(table) == 101
+    assert as_csv(motion, 40.0) == (tmp_path / "a.csv").read_text()
+    assert len(as_csv(motion, 40.0, 2).splitlines()) == 202
     np.testing.assert_allclose(table["t"], np.arange(101) / 40, atol=1e-15)
     for row in table[[0, 33, 100]]:
         expected = np.concatenate(series(motion, row["t"]))

@@ -81,9 +81,11 @@ def test_torques_of_unknown_masses() -> None:
 
 
 def test_many_unknown_numbers_are_counted() -> None:
-    rows = [{"inertia": "symbolic", "d": 0.3, "limits": {"lower": 0.0, "upper": 1.0}} for _ in range(4)]
-    robot = Robot.from_table("many", rows)
-    with pytest.raises(RobotError, match=r"no value for (\w+, ){9}\w+ and \d+ more"):
+    unknown = [{"Ia": f"I{k}", "Fv": f"V{k}", "Fs": f"S{k}", "ZZ": 1} for k in range(4)]
+    robot = Robot.from_table(
+        "many", [{**row, "limits": {"lower": 0, "upper": 1}} for row in unknown], gravity=[0, 0, 0]
+    )
+    with pytest.raises(RobotError, match=r"no value for I0, I1, I2, I3, (\w+, ){5}\w+ and 2 more$"):
         torque_quantity(robot, limits(robot, 5.0), {}, {})
 
 
@@ -156,3 +158,14 @@ def test_unknown_lengths_are_named() -> None:
     )
     with pytest.raises(RobotError, match="arm: parameters: no value for L1: where the robot is must be known"):
         points(robot, box=BOX, frame=2)
+
+
+def test_all_frames_of_a_tree_need_no_tip() -> None:
+    """Two branches: which of them is the tip is not asked."""
+    limited = {"limits": {"lower": 0, "upper": 1}}
+    rows = [
+        limited,
+        *({"antecedent": 1, "name": name, "d": d, **limited} for name, d in (("left", 0.3), ("right", 0.4))),
+    ]
+    found = points(Robot.from_table("tree", rows), height=-1.0, all_frames=True)
+    assert [one.labels[0] for one in found] == ["left, x", "right, x"]
