@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from robosym.identification import Identification, identify
 from robosym.identification.data.recipe import Data, Processing
 from robosym.identification.data.recording import Recording
 from robosym.identification.estimation.physical import Physical
-from robosym.identification.report import MOST_ROWS, finite, page, traces, write_report
+from robosym.identification.report import MOST_ROWS, STRONG, _alike, finite, page, traces, write_report
 
 
 @cache
@@ -202,3 +203,13 @@ def test_names_of_people_are_text_in_the_page_and_no_paths(tmp_path: Path) -> No
     assert "<img" not in page
     assert "http" not in page
     assert all(path.parent == tmp_path / "report" for path in files.values())
+
+
+def test_pairs_of_parameters_that_are_hard_to_tell_apart() -> None:
+    """Each pair once, whatever the sign."""
+    matrix = np.eye(4)
+    for i, j, r in ((0, 1, STRONG + 0.01), (0, 3, -0.99), (1, 2, STRONG - 0.01), (2, 3, 0.97)):
+        matrix[i, j] = matrix[j, i] = r
+    estimate = SimpleNamespace(columns=("a", "b", "c", "d"), correlation=matrix)
+    pairs = list(_alike(SimpleNamespace(estimate=estimate)))  # type: ignore[arg-type]
+    assert pairs == ["a and b (0.96)", "a and d (-0.99)", "c and d (0.97)"]

@@ -217,7 +217,7 @@ def test_the_twist_of_a_free_base_and_its_rate() -> None:
     robot, rate, w, radius = robosym.load("eel-2"), 500.0, 1.5, 0.8
     n, t = len(robot.moving), np.arange(1000) / 500.0
     place = radius * np.stack((np.cos(w * t), np.sin(w * t), 0 * t), 1)
-    q = np.hstack((place, Rotation.from_euler("Z", (w * t)[:, None]).as_quat(), np.zeros((1000, n))))
+    q = np.hstack((place, Rotation.from_euler("Z", (w * t)[:, None]).as_quat(), np.tile(0.7 + t[:, None], n)))
     recording = Recording.from_arrays({"q": q, "tau": np.zeros((1000, n))})
     recipe = Recipe(
         robot,
@@ -231,6 +231,8 @@ def test_the_twist_of_a_free_base_and_its_rate() -> None:
     np.testing.assert_allclose(
         found.qd[inside, :6], np.tile([0, w * radius, 0, 0, 0, w], (len(found) - 200, 1)), atol=1e-5
     )
+    np.testing.assert_allclose(found.q[inside, 7:], (0.7 + found.time)[inside, None] * np.ones(n), atol=1e-9)
+    np.testing.assert_allclose(found.qd[inside, 6:], 1, atol=1e-9)
     # The rates of the components in its own axes, which is what qdd of a free base is.
     np.testing.assert_allclose(found.qdd[inside, :6], 0, atol=1e-4)
     np.testing.assert_allclose(np.linalg.norm(found.q[:, 3:7], axis=1), 1.0, atol=1e-14)
@@ -241,7 +243,7 @@ def test_a_measured_twist_of_a_free_base() -> None:
     robot = robosym.load("eel-2")
     n, t = len(robot.moving), np.arange(400) / 200.0
     quaternion = 2 * Rotation.from_euler("Z", t[:, None]).as_quat()
-    q = np.hstack((np.zeros((400, 3)), quaternion, np.zeros((400, n))))
+    q = np.hstack((np.zeros((400, 3)), quaternion, np.full((400, n), 0.7)))
     qd = np.tile([0.0, 0, 0, 0, 0, 1, *[0.0] * n], (400, 1)) + 0.1 * np.sin(t)[:, None]
     recording = Recording.from_arrays({"q": q, "qd": qd, "tau": np.zeros((400, n))})
     recipe = Recipe(
@@ -253,6 +255,6 @@ def test_a_measured_twist_of_a_free_base() -> None:
         processing=Processing(trim=0),
     )
     found = only(recipe).whole()
-    np.testing.assert_allclose(found.q[:, 3:7], quaternion / 2, atol=1e-14)
+    np.testing.assert_allclose(found.q[:, 3:], np.hstack((quaternion / 2, q[:, 7:])), atol=1e-14)
     np.testing.assert_array_equal(found.qd, qd)
     np.testing.assert_allclose(found.qdd[1:-1], 0.1 * np.tile(np.cos(t)[1:-1, None], (1, 6 + n)), atol=1e-5)

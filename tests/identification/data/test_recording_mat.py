@@ -170,3 +170,10 @@ def test_bytes_count_as_the_doubles_they_may_become(
         recording_files, "LARGE", 8 * 600
     )  # 300 bytes of numbers, and headers of the field and the structure
     assert len(Recording.read(tmp_path / "b.mat").columns(("log.q",))) == 300
+
+
+def test_variables_of_three_dimensions_are_passed_over(tmp_path: Path) -> None:
+    savemat(tmp_path / "a.mat", {"cube": np.zeros((2, 2, 2)), "q": np.arange(3.0)})
+    recording = Recording.read(tmp_path / "a.mat")
+    assert recording.names == ("q",)
+    assert recording.columns(("q",))[:, 0].tolist() == [0, 1, 2]

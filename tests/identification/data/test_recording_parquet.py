@@ -126,3 +126,13 @@ def test_a_damaged_column_is_named_and_others_are_read(tmp_path: Path) -> None:
         with pytest.raises(RecordingError, match=r"a\.parquet: column 'bad': cannot be read as a Parquet file"):
             recording.columns(columns)
     np.testing.assert_array_equal(recording.columns(("q",))[:, 0], Q)
+
+
+def test_all_numbers_of_lists_count(arrow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred lists of three are 2400 bytes."""
+    monkeypatch.setattr(recording_files, "DENSE", 0)
+    table = arrow.table({"q": np.ones((100, 3)).tolist(), "t": np.zeros(100)})
+    monkeypatch.setattr(recording_files, "LARGE", 2399)
+    assert stored(tmp_path / "a.parquet", table).names == ("t",)
+    with pytest.raises(RecordingError, match=r"column 'q\.0': unpacks to"):
+        Recording.read(tmp_path / "a.parquet").columns(("q.0",))
