@@ -55,28 +55,6 @@ def test_inputs_and_outputs_are_those_of_the_model(name: str) -> None:
     assert INTERFACES[name] == (", ".join(inputs), ", ".join(outputs))
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_option_of_every_model_has_a_type_and_a_meaning(name: str) -> None:
-    explained = Explained(MODELS[name])
-    assert explained.gives
-    for option in explained.options:
-        assert option.takes, option
-        assert option.takes != "VALUE", option
-        assert len(option.meaning) > 10, option
-        assert "``" not in option.meaning
-
-
-def test_an_option_is_explained_where_its_own_model_points_to() -> None:
-    """bias: 'the options are those of inverse_dynamics'; jdot-qdot: axes are those of jacobian."""
-    found = {one.name: one for one in Explained(MODELS["bias"]).options}
-    assert found["friction"].meaning.startswith("friction adds that of the description")
-    axes = {one.name: one for one in Explained(MODELS["jdot-qdot"]).options}["axes"]
-    assert "local-world-aligned" in axes.meaning
-    assert axes.default == "local-world-aligned"
-    method = {one.name: one for one in Explained(MODELS["inverse-dynamics"]).options}["method"]
-    assert "velocities" not in method.meaning  # that of another model, which takes other words
-
-
 @pytest.mark.parametrize("command", ["count", "eval", "explain", "generate"])
 def test_help_after_a_model_shows_its_options(command: str) -> None:
     said = " ".join(run(command, "rx90", "jacobian", "--help").split())

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from robosym import models
+from robosym.identification import identify
 from robosym.identification.data.recipe import Data, Estimation, ModelChoice, Processing, Recipe, Signal, Torque
 from robosym.identification.data.recording import Recording
+from robosym.models.regressors.regressor import Regressor
 from robosym.robot import Robot
 
 FRICTION = ("viscous", "coulomb", "offset")
@@ -74,3 +76,18 @@ def recipe(
         model=ModelChoice(kind, friction),
         estimate=Estimation(**{"method": "ordinary", "block": 1.0, **estimate}),
     )
+
+
+def true_values(model: Regressor) -> np.ndarray:
+    return np.array(list(model.described_values().values()))
+
+
+def identified(
+    robot: Robot, seed: int, seconds: float = 12.0, **options: object
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What was found, the truth, and the size of each column's contribution to the torques."""
+    rng = np.random.default_rng(seed)
+    centre = models.inverse_dynamics(robot).centre.get("q", 0.0)
+    motion = Motion.random(rng, len(robot.moving), 0.5 if np.ndim(centre) == 0 else 0.08, centre)
+    found = identify(recipe(robot, recording(robot, motion, seconds=seconds), **options))  # type: ignore[arg-type]
+    return found.estimate.values, true_values(found.model), found

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from identification.synthetic import Motion, recipe, torques
 
 import robosym
+from robosym.errors import RobosymError
 from robosym.identification import identify
 from robosym.identification.automatic import completed, valley
-from robosym.identification.data.recipe import Processing, Recipe
+from robosym.identification.data.recipe import Data, Processing, Recipe
 from robosym.identification.data.recording import Recording
 
 RATE = 500.0
@@ -68,3 +70,18 @@ def test_noisy_positions_alone_give_the_parameters() -> None:
     without = np.abs(raw.estimate.values - truth).max() / np.abs(truth).max()
     assert apart < 0.06
     assert without > 5 * apart
+
+
+def test_the_first_recording_of_which_something_is_left_is_looked_at() -> None:
+    """One to validate with and one that is shorter than what is trimmed go before it."""
+    given = noisy(1e-4)
+    (whole,) = given.data.recordings
+    assert isinstance(whole, Recording)
+    columns = {name: whole.columns(whole.expanded(name)) for name in ("q", "tau")}
+    short = Recording.from_arrays({name: x[:30] for name, x in columns.items()})
+    trimmed = replace(given, processing=Processing(trim=15))
+    expected, _ = completed(trimmed)
+    data = Data((whole, short, whole), rate=RATE, role=("validate", "train", "train"))
+    assert completed(replace(trimmed, data=data))[0].processing == expected.processing
+    with pytest.raises(RobosymError, match="nothing is left of it: is it shorter than what is trimmed"):
+        completed(replace(trimmed, data=Data((short,), rate=RATE)))

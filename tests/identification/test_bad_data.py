@@ -7,64 +7,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from identification.spoiled import PROCESSING, RATE, Spoiled, one_warning
 from identification.synthetic import FRICTION, Motion, torques
 
 import robosym
 from robosym.errors import RobosymError
-from robosym.identification import Identification, identify
 from robosym.identification.data.recipe import (
     Data,
     Estimation,
     ModelChoice,
-    Processing,
-    Recipe,
     Signal,
-    Torque,
     Transmission,
 )
 from robosym.identification.data.recording import Recording
-from robosym.robot import Friction
-
-RATE = 500.0
-PROCESSING = Processing(cutoff=20.0, trim=20, decimation=(10,), low_speed=(0.1,))
-
-
-class Spoiled:
-    """A noisy recording of the SCARA, to be spoiled before it is identified."""
-
-    def __init__(self) -> None:
-        self.robot = robosym.load("scara")
-        rng = np.random.default_rng(0)
-        self.t = np.arange(round(20 * RATE)) / RATE
-        q, qd, qdd = Motion.random(rng, 4)(self.t)
-        tau = torques(self.robot, q, qd, qdd)
-        self.tau = tau + 0.02 * tau.std(axis=0) * rng.normal(size=tau.shape)
-        self.q = q + 1e-5 * rng.normal(size=q.shape)
-
-    def recipe(self, **changes: object) -> Recipe:
-        recorded = Recording.from_arrays({"q": self.q, "tau": self.tau}, "spoiled")
-        made = Recipe(
-            self.robot,
-            Data((recorded,), rate=RATE),
-            Signal(recorded.expanded("q")),
-            Torque(recorded.expanded("tau")),
-            processing=PROCESSING,
-            model=ModelChoice(friction=FRICTION),
-            estimate=Estimation(block=1.0),
-        )
-        return replace(made, **changes)  # type: ignore[arg-type]
-
-    def identified(self, **changes: object) -> Identification:
-        return identify(self.recipe(**changes))
 
 
 @pytest.fixture
 def data() -> Spoiled:
     return Spoiled()
-
-
-def one_warning(found: Identification, *words: str) -> str:
-    return next(text for text in found.warnings if all(word in text for word in words))
 
 
 def test_a_good_recording_has_no_warnings(data: Spoiled) -> None:
@@ -205,25 +165,6 @@ def test_a_column_of_ones_own_is_predicted(data: Spoiled) -> None:
     assert one_warning(found, "no place for the columns balancer")
 
 
-def test_friction_that_was_not_estimated_is_not_in_the_robot(data: Spoiled) -> None:
-    """A curve of the description would come on top of what was estimated."""
-    frames = [
-        replace(f, actuator=replace(f.actuator, friction=Friction(offset=f.actuator.Fv))) for f in data.robot.frames
-    ]
-    data.robot = data.robot.replace(frames=tuple(frames))
-    found = data.identified(model=ModelChoice(friction=("viscous", "coulomb")))
-    rng = np.random.default_rng(1)
-    state = {name: rng.normal(size=(5, 4)) for name in ("q", "qd", "qdd")}
-    np.testing.assert_allclose(torques(found.robot, **state), found.predict(state), rtol=1e-9)
-
-
-def test_an_extra_that_is_no_table_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "recipe.toml"
-    path.write_text('robot = "scara"\n[position]\ncolumns = "q"\n[torque]\ncolumns = "tau"\n[model]\nextra = 3\n')
-    with pytest.raises(RobosymError, match="model, extra: expected a table, got 3"):
-        Recipe.read(path)
-
-
 # --- transmissions -----------------------------------------------------------------------------------------------------
 
 
@@ -273,18 +214,3 @@ def test_of_two_signs_the_one_that_leaves_inertia_positive(data: Spoiled) -> Non
     data.q, data.tau = q, torques(data.robot, q, qd, qdd) + 0.01 * rng.normal(size=q.shape)
     data.tau[:, 1] *= -1
     assert one_warning(data.identified(), "'tau.1'", "other sign: set")
-
-
-# --- the report --------------------------------------------------------------------------------------------------------
-
-
-def test_names_of_people_are_text_in_the_page_and_no_paths(data: Spoiled, tmp_path: Path) -> None:
-    first, *others = data.robot.frames
-    named = replace(first, joint=replace(first.joint, name="<script>alert(1)</script>"))
-    data.robot = data.robot.replace(name="../<img src=x>/robot", frames=(named, *others))
-    files = data.identified().report(tmp_path / "report")
-    page = files["html"].read_text()
-    assert "<script" not in page
-    assert "<img" not in page
-    assert "http" not in page
-    assert all(path.parent == tmp_path / "report" for path in files.values())

@@ -13,6 +13,7 @@ import numpy as np
 from ..reals import Floats
 from .data.preparing import prepare_one
 from .data.recipe import Recipe
+from .data.recording_errors import RecordingError
 from .data.samples import Samples, joined
 
 ROWS = 60_000  # samples that are looked at
@@ -59,17 +60,22 @@ def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
 
 
 def _beginning(recipe: Recipe) -> tuple[Samples, float]:
-    """The first samples of the first recording to train with, at their own rate."""
+    """The first samples of the first recording to train with of which trimming leaves some, at their own rate."""
     plain = replace(recipe.processing, decimation=(1,), low_speed=None)
     at_once = replace(recipe.torque, delay=(0.0,))  # only the motion is looked at
-    recording = recipe.recordings()[recipe.roles.index("train")]
-    prepared = prepare_one(replace(recipe, processing=plain, torque=at_once), recording)
-    parts: list[Samples] = []
-    for part in prepared.samples():
-        parts.append(part)
-        if sum(map(len, parts)) >= ROWS:
-            break
-    return joined(parts), prepared.recorded_rate
+    training = [one for one, role in zip(recipe.recordings(), recipe.roles, strict=True) if role == "train"]
+    for recording in training:
+        prepared = prepare_one(replace(recipe, processing=plain, torque=at_once), recording)
+        parts: list[Samples] = []
+        for part in prepared.samples():
+            parts.append(part)
+            if sum(map(len, parts)) >= ROWS:
+                break
+        if parts:
+            return joined(parts), prepared.recorded_rate
+    raise RecordingError(
+        ", ".join(one.title for one in training), "nothing is left of it: is it shorter than what is trimmed?"
+    )
 
 
 def valley(q: Floats, rate: float) -> float:

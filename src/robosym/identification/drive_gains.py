@@ -9,6 +9,7 @@ import numpy as np
 
 from .data.preparing import Prepared
 from .estimation.equations import Equations
+from .estimation.estimation import EstimationError
 from .estimation.gains import DriveGains, drive_gains
 from .sampled import Sampler
 
@@ -21,11 +22,18 @@ def gains_of(sampler: Sampler, recordings: Sequence[Prepared]) -> DriveGains | N
     unloaded = [one for one in recordings if not one.loaded]
     if not (loaded and unloaded) or sampler.kind != "dynamic":
         return None
-    load = joined([each for one in loaded for each in replace(sampler, load_alone=True).equations(one)]).torques
-    measured = joined([each for one in loaded for each in sampler.equations(replace(one, loaded=False))])
-    free = joined([each for one in unloaded for each in sampler.equations(one)])
+    load = _all(replace(sampler, load_alone=True), loaded, "with").torques
+    measured = _all(sampler, [replace(one, loaded=False) for one in loaded], "with")
+    free = _all(sampler, unloaded, "without")
     kept = [name for name in sampler.model.columns if name not in sampler.recipe.model.without]
     return drive_gains(free.select(kept), measured.select(kept), load)
+
+
+def _all(sampler: Sampler, recordings: Sequence[Prepared], which: str) -> Equations:
+    parts = [part for one in recordings for part in sampler.equations(one)]
+    if not parts:
+        raise EstimationError(f"drive gains: nothing is left of the recordings {which} the payload")
+    return joined(parts)
 
 
 def warnings_of(found: DriveGains) -> list[str]:

@@ -7,8 +7,10 @@ import numpy as np
 from ..errors import RobosymError
 from ..expr import evaluate
 from ..models.geometry.poses import geometric
+from ..models.regressors.parameters import ROTOR
 from ..models.regressors.regressor import Regressor
 from ..models.tree.bodies import Tree, tree
+from ..models.tree.drives import rotors_of
 from ..reals import Floats
 from ..robot import INERTIA, Robot
 from .estimation.physical import Standard
@@ -39,7 +41,9 @@ def prior_values(model: Regressor, given: Robot | None = None) -> Floats:
             found[places[symbol.name]] = _moved(tens[k], place)[INERTIA.index(stem)]
     if given is None:
         known = {name: value.number for name, value in source.values.items()}
-        for name, entry in model.described.items():
+        rotors = rotors_of(source).own  # also those that are part of the base parameters of links
+        described = {symbol.name: rotors[j] for (j, stem), symbol in model.standard.items() if stem == ROTOR}
+        for name, entry in {**described, **model.described}.items():
             number = _number(entry, known)
             if name in places and number is not None:
                 found[places[name]] = number

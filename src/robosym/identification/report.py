@@ -176,7 +176,9 @@ def traces(
         if drawn >= MOST_ROWS:
             break
     for k, name in enumerate(found.joints):
-        time, measured, predicted = (np.concatenate([part[i][k] for part in parts])[:MOST_ROWS] for i in range(3))
+        time, measured, predicted = (
+            np.concatenate([np.zeros(0), *(part[i][k] for part in parts)])[:MOST_ROWS] for i in range(3)
+        )
         yield name, time, measured, predicted
 
 

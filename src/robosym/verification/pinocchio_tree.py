@@ -106,9 +106,9 @@ class PinocchioMoment:
     def _v(self) -> Floats:
         return np.asarray(self.state.v[self.tree.order])
 
-    def _ours(self, matrix: Floats) -> Floats:
-        """Columns in our order."""
-        matrix = np.atleast_2d(matrix)
+    def _ours(self, matrix: Floats, rows: int = 1) -> Floats:
+        """Columns in our order. With one joint Pinocchio gives a column as a vector."""
+        matrix = np.reshape(matrix, (rows, self.tree.mechanism.n))
         found = np.zeros_like(matrix)
         found[:, self.tree.order] = matrix
         return found
@@ -124,7 +124,7 @@ class PinocchioMoment:
         J = pin.computeFrameJacobian(
             self.tree.model, self.tree.data, self._q, self.tree.frame[j], pin.LOCAL_WORLD_ALIGNED
         )
-        return self._ours(J)
+        return self._ours(J, 6)
 
     def drift(self, j: int) -> Floats:
         """The acceleration of frame j with a = 0."""
@@ -148,13 +148,14 @@ class PinocchioMoment:
 
     def momentum(self) -> Floats:
         """The centroidal map."""
-        return self._ours(np.array(self.tree.pin.computeCentroidalMap(self.tree.model, self.tree.data, self._q)))
+        return self._ours(self.tree.pin.computeCentroidalMap(self.tree.model, self.tree.data, self._q), 6)
 
     def momentum_rate(self, a: Floats) -> Floats:
         """The rate of the centroidal momentum."""
         pin, model, data = self.tree.pin, self.tree.model, self.tree.data
         pin.computeCentroidalMapTimeVariation(model, data, self._q, self._v)
-        return np.asarray(data.dAg @ self._v + data.Ag @ a[self.tree.order])
+        rate, matrix = (np.reshape(one, (6, self.tree.mechanism.n)) for one in (data.dAg, data.Ag))
+        return np.asarray(rate @ self._v + matrix @ a[self.tree.order])
 
     def potential(self) -> float:
         """Ours counts from the origin of frame 0."""

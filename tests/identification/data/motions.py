@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 import robosym
+from robosym.identification.data.preparing import Prepared, prepare
 from robosym.identification.data.recipe import Data, Processing, Recipe, Signal, Torque
 from robosym.identification.data.recording import Recording
+from robosym.identification.data.samples import Samples
 
 
 def fourier(t: np.ndarray, n: int, seed: int = 0, base: float = 0.1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -44,3 +46,29 @@ def moving(n: int = 2, seconds: float = 30.0, rate: float = 200.0, seed: int = 0
     columns = {"t": t}
     columns |= {f"q{k + 1}": q[:, k] for k in range(n)} | {f"tau{k + 1}": tau[:, k] for k in range(n)}
     return columns
+
+
+FIELDS = ("time", "q", "qd", "qdd", "tau", "keep")
+
+
+def only(recipe: Recipe) -> Prepared:
+    (ready,) = prepare(recipe)
+    return ready
+
+
+def same(one: Samples, other: Samples, tolerance: float = 1e-12) -> None:
+    for name in FIELDS:
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.shape == b.shape, name
+        scale = max(1.0, float(np.abs(b).max(initial=0.0)))
+        assert np.abs(a.astype(float) - b.astype(float)).max(initial=0.0) <= tolerance * scale, name
+
+
+def jittered(columns: dict[str, np.ndarray], amount: float = 0.3) -> dict[str, np.ndarray]:
+    """The same motion at uneven times, one row in fifty twice."""
+    t = columns["t"] + amount / 200 * np.random.default_rng(3).random(len(columns["t"]))
+    found = {"t": t} | {name: np.interp(t, columns["t"], x) for name, x in columns.items() if name.startswith("tau")}
+    q = fourier(t, 2)[0]
+    found |= {"q1": q[:, 0], "q2": q[:, 1]}
+    twice = np.sort(np.concatenate((np.arange(len(t)), np.arange(0, len(t), 50))))
+    return {name: x[twice] for name, x in found.items()}

@@ -71,53 +71,6 @@ def test_hostile_files_raise_one_error_and_take_little_memory(seed: int, tmp_pat
     check_hostile(seed, tmp_path)
 
 
-# --- text --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_text_with_millions_of_comments_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_bytes(b"#\n" * 3_000_000 + b"a,b\n1,2\n3,4\n")
-    assert Recording.read(path).columns(("b",)).tolist() == [[2], [4]]
-
-
-def test_text_with_many_columns_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(",".join(f"c{k}" for k in range(100_000)) + "\n" + ",".join(["1"] * 100_000) + "\n")
-    assert Recording.read(path).columns(("c99999",)).tolist() == [[1]]
-
-
-def test_text_with_a_cell_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("a," + "b" * 200_000 + "\n1,2\n")
-    with pytest.raises(RecordingError, match=r"a\.csv: cannot be read as text: field larger than"):
-        Recording.read(path)
-
-
-# --- what is still read --------------------------------------------------------------------------------------------------
-
-
-def test_compressed_chunks_larger_than_a_block_are_unpacked_once(tmp_path: Path) -> None:
-    """A recording in one chunk, as some loggers write it."""
-    h5py = pytest.importorskip("h5py")
-    x = np.random.default_rng(0).normal(size=(400_000, 3)).astype("f4")
-    with h5py.File(tmp_path / "a.h5", "w") as file:
-        file.create_dataset("q", data=x, chunks=(400_000, 1), compression="gzip", compression_opts=1)
-    recording = Recording.read(tmp_path / "a.h5")
-    assert (recording.columns(("q.0", "q.2")) == x[:, [0, 2]]).all()
-
-
-def test_only_the_columns_that_are_named_are_read(tmp_path: Path) -> None:
-    """Variables that are never named may be damaged, complex, or twice as long."""
-    from scipy.io import savemat
-
-    savemat(tmp_path / "a.mat", {"q": Q, "z": Q * 1j, "long": np.zeros(900)}, do_compression=True)
-    recording = Recording.read(tmp_path / "a.mat")
-    assert (recording.columns(("q",))[:, 0] == Q).all()
-    with pytest.raises(RecordingError, match=r"a\.mat: column 'z': .*real numbers"):
-        recording.columns(("z",))
-
-
 @pytest.mark.parametrize("missing", ["error", "drop"])
 def test_a_stamp_far_from_the_others_does_not_fill_the_memory(missing: str) -> None:
     """The gap of 1.7e9 s would have 1.7e12 samples."""

@@ -16,7 +16,9 @@ def decimated(parts: Iterator[Samples], recipe: Recipe, step: float, notes: Note
     """q, qd, qdd and tau of samples ``step`` apart."""
     processing = recipe.processing
     if processing.decimation_filter == "chebyshev":
-        yield _by_chebyshev(joined(list(parts)), recipe, notes)
+        pieces = [part for part in parts if len(part)]
+        if pieces:
+            yield _by_chebyshev(joined(pieces), recipe, notes)
         return
     factor = processing.factor
     signals, marks = Decimator(factor), Decimator(factor, neighbourhood(factor))

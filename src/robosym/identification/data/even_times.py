@@ -31,18 +31,20 @@ def even_times(recipe: Recipe, recording: Recording, side: JointSide, found: Sur
     quaternion: Array | None = None
     last = -np.inf
     for times, block in raw_blocks(recipe, recording, side):
-        if recipe.robot.base.floating:
+        if not as_they_are:
+            later = np.isfinite(block).all(axis=1) & np.isfinite(times)
+            highest = np.maximum.accumulate(np.concatenate(([last], np.where(later, times, -np.inf))))
+            later &= times > highest[:-1]
+            last = float(highest[-1])
+            times, block = times[later], block[later]
+        if recipe.robot.base.floating and len(block):  # of the rows that are left: what is missing has no sign
             block = block.copy()
             block[:, 3:7] = unflipped(block[:, 3:7], quaternion)
             quaternion = block[-1, 3:7]
         if as_they_are:
             yield Even(block, np.zeros(len(block), dtype=bool))
             continue
-        later = np.isfinite(block).all(axis=1) & np.isfinite(times)
-        highest = np.maximum.accumulate(np.concatenate(([last], np.where(later, times, -np.inf))))
-        later &= times > highest[:-1]
-        last = float(highest[-1])
-        _, rows, gap = resampler.push(times[later], block[later])
+        _, rows, gap = resampler.push(times, block)
         yield Even(rows, gap)
     if not as_they_are:
         _, rows, gap = resampler.finish()

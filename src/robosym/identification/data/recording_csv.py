@@ -22,6 +22,7 @@ LONGEST_LINE = 1024 * 1024  # a longer one is not a line of numbers
 COMMENTS = ("#", "%")
 MISSING = ("", "nan", "na", "n/a", "null", "none")
 SEPARATORS = ("\t", ";", ",")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8, as spreadsheets write it
 
 
 class TextFile:
@@ -72,7 +73,7 @@ class TextFile:
         for text in self._texts(0):
             for line in text.decode("latin-1").removesuffix("\n").split("\n"):
                 try:
-                    yield line.encode("latin-1").decode("utf-8-sig")
+                    yield line.encode("latin-1").decode()
                 except UnicodeDecodeError:
                     yield line
 
@@ -89,10 +90,17 @@ class TextFile:
 
     def _texts(self, skip: int) -> Iterator[bytes]:
         """Whole lines, without the first ``skip``; the last line is ended if it is not."""
-        rest = b""
+        rest = held = b""
         try:
             with open(self.path, "rb") as file:
                 while block := file.read(BLOCK):
+                    if file.tell() == len(block):
+                        block = block.removeprefix(BYTE_ORDER_MARK)
+                    block = held + block
+                    held = (
+                        b"\r" if block.endswith(b"\r") else b""
+                    )  # the next block may begin with the "\n" of this line's end
+                    block = block.removesuffix(held)
                     if b"\0" in block:
                         raise RecordingError(self.path, "expected text, found bytes that are none")
                     if b"\r" in block:

@@ -12,3 +12,8 @@ class RecordingError(RobosymError):
 
     def __init__(self, source: str | Path, message: str) -> None:
         super().__init__(f"{source}: {message}" if str(source) else message)
+
+
+def twice(source: str | Path, column: str) -> RecordingError:
+    """The error of a recording that has two columns of one name."""
+    return RecordingError(source, f"column '{column}' is there twice: expected columns with different names")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .recording_errors import RecordingError
+from .recording_errors import RecordingError, twice
 from .signals import Array
 
 ROWS = 32768  # read at once
@@ -110,18 +110,23 @@ class Sliced:
 
     def _add(self, name: str, array: Any, matlab: bool) -> None:
         if len(array.shape) == 1:
-            self._columns[name] = (name, array, None, False)
+            self._put(name, name, array, None, False)
             return
-        turned = matlab and array.shape[0] < array.shape[1]
+        turned = matlab and lies(array)
         width = array.shape[0 if turned else 1]
         if matlab and width == 1:
-            self._columns[name] = (name, array, 0, turned)
+            self._put(name, name, array, 0, turned)
         elif width > WIDEST:
             sides = " x ".join(map(str, array.shape))
             self.unread[name] = f"has {sides} numbers: expected a row for each sample and at most {WIDEST} columns"
         else:
             for k in range(width):
-                self._columns[f"{name}.{k}" if name else f"c{k + 1}"] = (name, array, k, turned)
+                self._put(f"{name}.{k}" if name else f"c{k + 1}", name, array, k, turned)
+
+    def _put(self, column: str, name: str, array: Any, place: int | None, turned: bool) -> None:
+        if column in self._columns:  # an array q.0 beside an array q of two dimensions
+            raise twice(self.path, column)
+        self._columns[column] = (name, array, place, turned)
 
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
         chosen = [self._columns[self.names[place]] for place in columns]
@@ -154,8 +159,9 @@ class Sliced:
 
 def is_numeric(array: Any) -> bool:
     """Whether an array can be columns of a recording."""
+    shape: Any = getattr(array, "shape", None)  # none of an empty dataset of HDF5
     return (
-        getattr(array, "dtype", np.dtype(object)).kind in "fiub" and 1 <= len(array.shape) <= 2 and min(array.shape) > 0
+        bool(shape) and len(shape) <= 2 and min(shape) > 0 and getattr(array, "dtype", np.dtype(object)).kind in "fiub"
     )
 
 
@@ -166,6 +172,13 @@ def in_memory(columns: Mapping[str, Any], name: str = "") -> Sliced:
         if not is_numeric(array):
             raise RecordingError(name, f"column '{key}': expected an array of numbers of one or two dimensions")
     return Sliced(Path(name), arrays)
+
+
+def lies(array: Any) -> bool:
+    """Whether the samples of a matrix of MATLAB go from left to right, as ``array`` has it: the longer side is time. A square one
+    stands, and lies where the file has columns first."""
+    rows, columns = array.shape
+    return bool(rows < columns or (rows == columns > 1 and getattr(array, "columns_first", False)))
 
 
 class Unpacked:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .recording_csv import TextFile
-from .recording_errors import RecordingError
+from .recording_errors import RecordingError, twice
 from .recording_files import Source, npy, npz
 from .recording_hdf5 import hdf5
 from .recording_mat import mat
@@ -42,9 +42,9 @@ def open_source(path: Path) -> Source:
     if reader is None:
         raise RecordingError(path, f"a recording ends in one of {', '.join(READERS)}")
     source = reader(path)
-    twice = sorted(name for name, count in Counter(source.names).items() if count > 1)
-    if twice:
-        raise RecordingError(path, f"column '{twice[0]}' is there twice: expected columns with different names")
+    repeated = sorted(name for name, count in Counter(source.names).items() if count > 1)
+    if repeated:
+        raise twice(path, repeated[0])
     if not source.names:
         for name, reason in source.unread.items():
             raise RecordingError(path, f"column '{name}': {reason}")

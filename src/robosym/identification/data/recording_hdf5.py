@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .recording_errors import RecordingError
-from .recording_files import DOUBLE, Sliced, guarded, is_numeric
+from .recording_files import DOUBLE, Sliced, guarded, is_numeric, lies
 
 USUAL_CACHE = 1 << 20  # bytes of chunks that HDF5 keeps
 SLOTS = 10007  # of its table of chunks
@@ -25,8 +25,9 @@ class Dataset:
         self.file, self.name = file, item.name
         self.shape: tuple[int, ...] = item.shape
         self.dtype: np.dtype[Any] = item.dtype
+        self.columns_first = matlab
         chunk = item.chunks or (0,) * len(self.shape)
-        time = int(np.argmax(self.shape)) if matlab else 0
+        time = 1 if matlab and len(self.shape) == 2 and lies(self) else 0
         sides = enumerate(zip(self.shape, chunk, strict=True))
         across = [math.ceil(n / c) if c and k != time else 1 for k, (n, c) in sides]
         self.band = (

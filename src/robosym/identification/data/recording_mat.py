@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import recording_files as files
-from .recording_errors import RecordingError
+from .recording_errors import twice
 from .recording_files import DOUBLE, Sliced, Unpacked, guarded, is_numeric, reason_of, too_large
 from .recording_hdf5 import hdf5
 
@@ -108,7 +108,7 @@ def _version_5(path: Path, head: bytes) -> Sliced:
     variables = guarded(path, WHAT, lambda: list(_variables(path, head)))
     for name, count in Counter(variable.name for variable in variables).items():
         if name and count > 1:
-            raise RecordingError(path, f"column '{name}' is there twice: expected columns with different names")
+            raise twice(path, name)
     for variable in variables:
         if variable.kind in NUMBERS and len(variable.shape) == 2 and min(variable.shape) > 0:
             arrays[variable.name] = Unpacked(variable.shape, float, variable.size, variable.load)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import recording_files as files
-from .recording_errors import RecordingError
+from .recording_errors import RecordingError, twice
 from .recording_files import DOUBLE, WIDEST, check_sizes, guarded, reason_of, too_large
 from .signals import Array
 
@@ -38,7 +38,7 @@ class ParquetColumns:
             if kinds.is_list(field.type) or kinds.is_fixed_size_list(field.type) or kinds.is_large_list(field.type):
                 self._add_lists(field.name)
             elif kinds.is_integer(field.type) or kinds.is_floating(field.type) or kinds.is_boolean(field.type):
-                self._columns[field.name] = (field.name, None)
+                self._put(field.name, field.name, None)
         self.names = tuple(self._columns)
 
     def _add_lists(self, name: str) -> None:
@@ -57,7 +57,12 @@ class ParquetColumns:
             return
         self._widths[name] = width
         for k in range(width):
-            self._columns[f"{name}.{k}"] = (name, k)
+            self._put(f"{name}.{k}", name, k)
+
+    def _put(self, column: str, name: str, place: int | None) -> None:
+        if column in self._columns:
+            raise twice(self.path, column)
+        self._columns[column] = (name, place)
 
     def _width(self, name: str) -> int:
         first = next(self._file.iter_batches(batch_size=1, columns=[name]), None)

@@ -17,6 +17,7 @@ Mask = NDArray[np.bool_]
 FORGOTTEN = 1e-17  # a filter has settled when this is left of how it started
 HALF_LENGTH = 10  # of the low-pass filter before decimation, in samples of the low rate
 GROUP = 8  # samples of the low rate that one product of matrices gives
+CHEBYSHEV_LEAST = 28  # samples: SciPy continues a signal by 27 beyond each end before this filter
 LAGRANGE = 8  # samples that a shift by a part of a sample is interpolated from
 
 
@@ -214,6 +215,10 @@ def decimate_chebyshev(rows: Array, stages: tuple[int, ...]) -> Array:
 
     found: Any = rows
     for factor in stages:
+        if len(found) < CHEBYSHEV_LEAST:
+            raise SignalError(
+                f'decimation_filter: a stage of "chebyshev" needs at least {CHEBYSHEV_LEAST} samples, got {len(found)}: use "fir"'
+            )
         found = by_scipy(found, factor, axis=0, zero_phase=True)
     return np.asarray(found, dtype=float)
 

@@ -57,14 +57,16 @@ def motion_from_dict(given: Mapping[str, Any]) -> Motion:
         raise RobosymError(
             f"motion: expected kind, joints, duration and coefficients of a motion, got {given!r:.60}"
         ) from error
-    rows = {len(array) for array in arrays.values() if array.ndim}
     tables = [array for name, array in arrays.items() if name != "offset"]
-    if rows != {len(joints)} or any(a.ndim != 2 or a.shape != tables[0].shape or not a.shape[1] for a in tables):
+    shapes = {name: (len(joints),) if name == "offset" else (len(joints), *tables[0].shape[1:2]) for name in arrays}
+    if tables[0].ndim != 2 or not tables[0].size or any(arrays[name].shape != shape for name, shape in shapes.items()):
         raise RobosymError(f"motion: expected coefficients for each of the joints {', '.join(joints):.80}")
     if not 0 < duration < math.inf or not all(np.isfinite(array).all() for array in arrays.values()):
         raise RobosymError("motion: expected a duration above zero and finite coefficients")
     if given["kind"] == "Fourier":
         return FourierMotion(joints, duration, **arrays)
+    if given.get("degree", DEGREE) != DEGREE:
+        raise RobosymError(f"motion: degree: expected {DEGREE}, got {given['degree']!r:.20}")
     if tables[0].shape[1] <= DEGREE:
         raise RobosymError(f"motion: expected more than {DEGREE} control points for each joint")
     return SplineMotion(joints, duration, **arrays)
@@ -152,6 +154,7 @@ def _spline_in_c(motion: SplineMotion, name: str) -> str:
 void {name}(double t, double q[{n}], double qd[{n}], double qdd[{n}])
 {{
     const double step = {upper}_DURATION / {segments};
+    const double moves = t < 0.0 || t > {upper}_DURATION ? 0.0 : 1.0;
     const double at = t <= 0.0 ? 0.0 : t >= {upper}_DURATION ? {upper}_DURATION : t;
     int segment = (int)(at / step);
     if (segment > {segments - 1})
@@ -166,8 +169,8 @@ void {name}(double t, double q[{n}], double qd[{n}], double qdd[{n}])
             value = value * x + c[k];
         }}
         q[i] = value;
-        qd[i] = slope;
-        qdd[i] = 2.0 * half;
+        qd[i] = moves * slope;
+        qdd[i] = moves * 2.0 * half;
     }}
 }}
 """

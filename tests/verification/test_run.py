@@ -13,30 +13,21 @@ from cli.test_cli import run as command
 from cli.test_models import run as line
 from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
-from robots_with import flexible, sprung
+from robots_with import sprung
 from sweeps import some
+from verification.pendulums import pendulum
+from verification.subsets import DYNAMIC, KINEMATIC, some_models
 
 import robosym
 from robosym import models
 from robosym.expr import number, parameter
 from robosym.models.resolve import hybrid_as_loops
-from robosym.robot import FIXED, Mimic, Robot
-from robosym.verification import verify
-from robosym.verification.floats import FloatMoment
-from robosym.verification.mechanism import Mechanism, State
-from robosym.verification.pinocchio_tree import PinocchioTree, installed
+from robosym.robot import FIXED, Mimic, Robot, Value
+from robosym.verification import run as running
+from robosym.verification import steps, verify, work
+from robosym.verification.pinocchio_tree import installed
 from robosym.verification.reference import pose_of
-
-KINEMATIC = ("jacobian", "accelerations", "centroidal-momentum-rate")
-DYNAMIC = ("inverse-dynamics", "gravity", "energy", "forward-dynamics", "regressor")
-
-
-def some_models(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...] = (*KINEMATIC, *DYNAMIC)) -> None:
-    """Only these are verified, which is what takes the time."""
-    here = set(names)
-    monkeypatch.setattr(
-        "robosym.verification.run.models_of", lambda robot: [n for n in models.models_of(robot) if n in here]
-    )
+from robosym.verification.run import with_numbers
 
 
 def verdicts(robot: Robot, **options: Any) -> dict[str, str]:
@@ -53,33 +44,6 @@ def random_mimics(seed: int) -> Robot:
         joint = replace(frames[moving[-1] - 1].joint, mimic=Mimic(moving[0], number(-1.5), number(0.25)))
         frames[moving[-1] - 1] = replace(frames[moving[-1] - 1], joint=joint)
     return robot.replace(frames=tuple(frames))
-
-
-# --- the two references against each other ---------------------------------------------------------------------------
-
-
-@pytest.mark.skipif(not installed(), reason="Pinocchio is not installed")
-@pytest.mark.parametrize("seed", range(6))
-def test_floats_agree_with_pinocchio_on_random_trees(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    robot = random_robot(rng, 7)
-    if seed % 2:
-        robot = robot.replace(base=replace(robot.base, floating=True))
-    mechanism = Mechanism(robot)
-    tree = PinocchioTree(mechanism)
-    x = {j: float(rng.uniform(-1, 1)) for j in mechanism.joints}
-    poses = {0: pose_of(rng.uniform(-1, 1, 7))} if seed % 2 else {}
-    state, a = State(x, poses, rng.uniform(-1, 1, mechanism.n)), rng.uniform(-1, 1, mechanism.n)
-    ours, theirs = FloatMoment(mechanism, state), tree.at(state)
-    for j in range(len(robot.frames) + 1):
-        for name in ("pose", "jacobian", "drift"):
-            np.testing.assert_allclose(getattr(ours, name)(j), getattr(theirs, name)(j), atol=1e-11, err_msg=name)
-    np.testing.assert_allclose(ours.torques(a), theirs.torques(a), atol=1e-10)
-    np.testing.assert_allclose(ours.torques(a, gravity=False), theirs.torques(a, gravity=False), atol=1e-10)
-    np.testing.assert_allclose(ours.momentum(), theirs.momentum(), atol=1e-10)
-    np.testing.assert_allclose(ours.momentum_rate(a), theirs.momentum_rate(a), atol=1e-10)
-    np.testing.assert_allclose(ours.centre(), theirs.centre(), atol=1e-11)
-    np.testing.assert_allclose(ours.potential(), theirs.potential(), atol=1e-10)
 
 
 # --- models against them ---------------------------------------------------------------------------------------------
@@ -105,22 +69,6 @@ def test_random_trees_with_springs_and_dependent_joints(seed: int, monkeypatch: 
     assert "DIFFERENT" not in found.values(), found
 
 
-TWO_MASSES = ("forward-dynamics", "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "energy")
-
-
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("name", ["planar-2r", "five-bar", "eel-2"])
-def test_flexible_joints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an arm, with closed loops and on a free base: motors and links as two masses each."""
-    more = ("linearised", "step") if name != "eel-2" else ()
-    some_models(monkeypatch, (*TWO_MASSES, *more, "inverse-dynamics"))
-    robot = flexible(sprung(robosym.load(name)))
-    rows = verify(robot, states=2, pinocchio=False)
-    compared = {row.model for row in rows if row.verdict == "same"}
-    assert not [row for row in rows if row.differs]
-    assert compared >= {*TWO_MASSES, *more, "inverse-dynamics"}
-
-
 def test_a_free_base(monkeypatch: pytest.MonkeyPatch) -> None:
     some_models(monkeypatch, (*KINEMATIC, *DYNAMIC, "base-acceleration", "lagrange"))
     rows = verify(robosym.load("planar-2r", floating=True), states=2, pinocchio=False)
@@ -137,14 +85,6 @@ def test_closed_loops_by_multipliers(monkeypatch: pytest.MonkeyPatch) -> None:
         row.model for row in rows if row.verdict == "same"
     }
     assert all("Lagrange multipliers" in row.compared_with for row in rows if row.verdict == "same")
-
-
-@pytest.mark.parametrize("name", some(["planar-3rrr", "delta", "gough-stewart"], every=3))
-def test_platforms_on_legs(name: str) -> None:
-    rows = {row.model: row for row in verify(robosym.load(name), states=1, pinocchio=False)}
-    for model in ("inverse-geometric", "inverse-dynamics", "energy"):
-        assert rows[model].verdict == "same", rows[model]
-    assert "of platforms" in rows["jacobian"].why
 
 
 def test_what_is_outside_is_said() -> None:
@@ -267,3 +207,93 @@ def test_symbols_without_values_get_made_up_numbers(monkeypatch: pytest.MonkeyPa
     rows = verify(robot.replace(values={}), states=1, pinocchio=False)
     assert [row.verdict for row in rows[:-1]] == ["same"] * 3
     assert "made-up numbers" in rows[-1].why
+
+
+@pytest.mark.skipif(not installed(), reason="Pinocchio is not installed")
+def test_a_robot_with_one_joint_is_compared_with_pinocchio(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose matrices of one column are vectors in Pinocchio."""
+    some_models(monkeypatch, ("jacobian", "inverse-dynamics", "centroidal-momentum", "centroidal-momentum-rate"))
+    rows = verify(pendulum(), states=1, pinocchio=True)
+    assert {row.verdict for row in rows} == {"same"}
+    assert len(rows) == 5
+    assert all("Pinocchio" in row.compared_with for row in rows)
+
+
+# --- the run -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("jacobian", "gravity", "inverse-geometric"))
+    robot = robosym.load("planar-2r")
+    first, again, other = (verify(robot, states=2, seed=seed, pinocchio=False) for seed in (1, 1, 2))
+    assert first == again == list(work(robot, states=2, seed=1, pinocchio=False))
+    assert [row.difference for row in first] != [row.difference for row in other]
+
+
+def test_rows_come_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the second model is computed before the first is told."""
+    some_models(monkeypatch, ("jacobian", "gravity"))
+    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    rows = work(robosym.load("planar-2r"), states=1, pinocchio=False)
+    assert next(rows).model == "jacobian"
+
+
+@pytest.mark.parametrize("name", ["planar-2r", "four-bar", "delta"])
+def test_steps_of_a_progress_bar(name: str) -> None:
+    robot = robosym.load(name)
+    assert steps(robot) == len(models.models_of(robot)) + 2
+
+
+def test_numbers_only_for_symbols_that_have_none() -> None:
+    robot = robosym.load("planar-2r")
+    same, missing = with_numbers(robot, np.random.default_rng(0))
+    assert same is robot
+    assert missing == []
+    values = {name: value for name, value in robot.values.items() if name not in ("L1", "M2")}
+    found, missing = with_numbers(robot.replace(values=values), np.random.default_rng(0))
+    assert sorted(missing) == ["L1", "M2"]
+    assert all(0.3 <= found.values[name].number <= 1.2 for name in missing)
+    assert {name: found.values[name] for name in values} == values
+    assert isinstance(found.values["M2"], Value)
+
+
+def test_made_up_numbers_are_listed_in_short() -> None:
+    assert running._few(["a", "b"]) == "a, b"
+    assert running._few(list("abcdefg")) == "a, b, c, d, e, ..."
+
+
+def longer(robot: Robot) -> Robot:
+    """The same with another length between its first two joints."""
+    return robot.replace(values={**robot.values, "L1": Value(robot.values["L1"].number * 1.001)})
+
+
+def test_wrong_solutions_of_inverse_geometry_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a pose that the robot has and no solution reaches."""
+    some_models(monkeypatch, ("inverse-geometric",))
+    right = models.MODELS
+    robot = robosym.load("planar-2r")
+
+    def verdict(make: Any) -> tuple[str, float | None, str]:
+        monkeypatch.setattr("robosym.verification.run.MODELS", {**right, "inverse-geometric": make})
+        (row,) = verify(robot, states=2, pinocchio=False)
+        return row.verdict, row.difference, row.why
+
+    assert verdict(right["inverse-geometric"])[0] == "same"
+    wrong, difference, _ = verdict(lambda robot, **options: right["inverse-geometric"](longer(robot), **options))
+    assert wrong == "DIFFERENT"
+    assert difference is not None
+    assert 1e-5 < difference < 1e-2
+    short = robot.replace(values={**robot.values, "L2": Value(0.001)})
+    none = verdict(lambda robot, **options: right["inverse-geometric"](short, **options))
+    assert none == ("DIFFERENT", None, "a pose that the robot has is out of reach")
+
+
+def test_a_model_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("gravity",))
+
+    def fails(robot: Robot) -> None:
+        raise robosym.RobosymError("not today")
+
+    monkeypatch.setattr("robosym.verification.run.MODELS", {**models.MODELS, "gravity": fails})
+    (row,) = verify(robosym.load("planar-2r"), states=1, pinocchio=False)
+    assert (row.verdict, row.why) == ("not verified", "not today")
