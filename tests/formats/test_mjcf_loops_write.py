@@ -137,6 +137,12 @@ def test_a_ball_is_one_point() -> None:
     assert len(loops.skipped) == 10
     text = written(robot)
     assert [tag for tag, _ in constraints(text)] == ["connect"] * 5
+    model = compiled(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_kinematics(model, data)
+    for _, name in constraints(text):
+        np.testing.assert_allclose(data.site(f"{name}_1").xpos, data.site(f"{name}_2").xpos, atol=1e-9)
     names = {body.get("name") for body in ET.fromstring(text).iter("body")}
     assert not names & {robot.frame(j).name for j in loops.skipped}
 

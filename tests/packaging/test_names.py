@@ -88,6 +88,13 @@ def test_plain(text: str, said: str) -> None:
     assert plain(text) == said
 
 
+def test_what_needs_no_escape_has_none() -> None:
+    """All printable letters of ASCII but three stand as they are."""
+    plain_ascii = "".join(letter for letter in map(chr, range(32, 127)) if letter not in '"\\?')
+    assert c_string(plain_ascii) == f'"{plain_ascii}"'
+    assert c_string('"\\?\x7f\x1f') == '"\\042\\134\\077\\177\\037"'
+
+
 def test_headers_of_c_are_headers() -> None:
     """Each is one that the compiler finds."""
     text = "".join(f"#include <{name}.h>\n" for name in sorted(HEADERS))

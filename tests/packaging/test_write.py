@@ -134,7 +134,7 @@ def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
     (tmp_path / "out" / "a.c").mkdir(parents=True)
     with pytest.raises(RobosymError, match=r"a\.c: would be written over"):
         write.write_folder(tmp_path / "out", {"a.c": "1"})
-    with pytest.raises(RobosymError, match="cannot be written: "):
+    with pytest.raises(RobosymError, match="cannot be written: Is a directory"):
         write.write_folder(tmp_path / "out", {"a.c": "1"}, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
