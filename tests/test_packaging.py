@@ -345,6 +345,13 @@ def test_an_order_knows_what_it_was_given() -> None:
     assert packaging.order(robot).name == "planar-2r"
 
 
+def test_an_order_of_a_platform_knows_its_mode_and_coordinates() -> None:
+    order = packaging.order(robosym.load("planar-3rrr"), mode="leg2 elbow-", coordinates="motors")
+    assert (order.coordinates, order.mode) == ("motors", "leg1 elbow+, leg2 elbow-, leg3 elbow+")
+    assert order.loops == {"mode": "leg2 elbow-", "near": None}
+    assert packaging.order(robosym.load("four-bar"), near={"crank": 1.0, "coupler": -2.5}).mode == "cut-"
+
+
 def test_what_is_left_out_and_how_much_there_is_to_do(tmp_path: Path) -> None:
     order = packaging.order(robosym.load("planar-2r"), "jax", models=["gravity", "transform"])
     found, count = packaging.work(order)
