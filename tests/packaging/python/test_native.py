@@ -13,6 +13,7 @@ from package_robots import EVIL, HOSTILE
 
 import robosym
 from robosym.packaging.calls import Call, Given
+from robosym.packaging.names import plain
 from robosym.packaging.python.native import (
     DOCSTRING,
     _number,
@@ -82,6 +83,8 @@ def test_docstrings_name_every_array(model: str) -> None:
     for one in call.outputs:
         assert f"{one.name} {shapes[one.name]}" in after
     assert "parameters: numbers by name" in before
+    for note in call.notes:
+        assert plain(note) in before
     if model == "inverse-dynamics":
         assert f"tau (2,): {joints.driven[0].name} [N m]" in after
 
@@ -128,6 +131,13 @@ def test_the_table_of_two_models() -> None:
         assert f"constants_{k}[{max(1, call.constants)}]" in text
         for i, one in enumerate(call.inputs):
             assert (f"standard_{k}_{i}[]" in text) == (one.default is not None)
+            own = next(
+                line
+                for line in text[text.index(f"inputs_{k}[]") :].splitlines()
+                if line.startswith(f'    {{"{one.name}", ')
+            )
+            given = "NULL" if one.default is None else f"standard_{k}_{i}"
+            assert own.endswith(f", {one.size}, {given}, {-1 if one.said_by is None else one.said_by}}},")
         run = " ".join(text[text.index(f"static void run_{k}(") :].split())
         passed = re.search(rf"{call.function}\((.*?)\);", run)
         assert passed is not None

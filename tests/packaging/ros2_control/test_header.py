@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cpp_packages import STRICT, call, compiler, exported
 from package_parts import called
-from package_robots import EVIL, HOSTILE, hostile
+from package_robots import EVIL, HOSTILE, floating, hostile
 
 import robosym
 from robosym.codegen.layout import WIDTH
@@ -30,6 +30,7 @@ from robosym.packaging.ros2_control.header import (
     output_fields,
     result_type,
 )
+from robosym.robot import PRISMATIC
 
 
 @pytest.mark.delivery
@@ -152,6 +153,28 @@ def test_limits_in_the_order_of_the_joints() -> None:
     assert '#include "a.h"\n#include "b.h"' in text
 
 
+def test_places_after_a_free_base() -> None:
+    for robot, position, velocity in ((floating(), 7, 6), (robosym.load("planar-2r"), 0, 0)):
+        text = made(["gravity"], robot)
+        assert f"inline constexpr std::size_t first_position = {position};" in text
+        assert f"inline constexpr std::size_t first_velocity = {velocity};" in text
+        assert ("join_positions" in text) == bool(position)
+
+
+def test_which_joints_slide() -> None:
+    robot = robosym.load("scara")
+    expected = ["true" if robot.frame(j).sigma == PRISMATIC else "false" for j in robot.moving]
+    assert "true" in expected
+    assert array(made(["gravity"], robot), "joint_is_prismatic") == expected
+
+
+def test_limits_of_joints_that_follow() -> None:
+    rows = [{"joint": "a"}, {"joint": "b", "mimic": 1, "limits": {"lower": -0.5, "upper": 0.25}, "M": 1}]
+    text = made(["gravity"], robosym.Robot.from_table("two", rows, gravity=[0, 0, -9.81]))
+    assert array(text, "following_lower_limits") == ["-0.5"]
+    assert array(text, "following_upper_limits") == ["0.25"]
+
+
 def test_joints_that_follow_have_their_places_among_all() -> None:
     text = made(["gravity"], "sr400")
     listed = array(text, "all_joint_names")
@@ -193,6 +216,7 @@ def test_arguments_of_the_functions() -> None:
     assert "[[nodiscard]] Matrix<6, 2> jacobian(Input<2> q)" in text
     assert "seed.given() ? 1.0 : 0.0" in text
     assert "struct EnergyResult {" in text
+    assert text.count("Result {") == 3  # not of models with one output
     assert "std::array<double, 1> kinetic{};" in text
 
 
