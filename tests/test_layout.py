@@ -14,13 +14,12 @@ PACKAGES = (
     *("models", "control", "simulation", "analysis", "trajectory", "codegen"),
     *("views", "plots", "scene"),
     *("identification", "verification", "asked"),
+    *("formats", "packaging", "library"),
 )
 LANGUAGES = Path("codegen") / "targets"  # a folder for each language
 # Modules with logic that have no test file of their own, and why. The test also fails where an entry is no longer needed.
-_PLATFORMS = "model functions of parallel robots; tests/models/parallel has a file for each model"
 EXCEPTIONS: dict[str, str] = {
     "models/__init__.py": "lists the model functions: tests/models/test_names.py and every test of all models",
-    **{f"models/parallel/{name}.py": _PLATFORMS for name in ("available", "kinematics", "parameters")},
 }
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from built_in import OPEN
-from mujoco_compared import Beside, compiled, constrained
+from mujoco_compared import Beside, compiled
 from random_robots import random_robot
 from sweeps import many, some
 
 import robosym
 from robosym.expr import evaluate, number
 from robosym.formats import mjcf
-from robosym.robot import FIXED, Actuator, Base, Limits, Link, Motor, Robot, RobotError, RobotWarning, Value
+from robosym.robot import Actuator, Base, Limits, Link, Motor, Robot, RobotError, RobotWarning, Value
 
 POINT = {"M": 2, "MX": 0.2, "MY": 0.1, "XX": 0.1, "YY": 0.2, "ZZ": 0.2}
 
@@ -128,71 +128,6 @@ def test_where_the_base_is(tmp_path: Path) -> None:
     np.testing.assert_allclose(evaluate(again.gravity, {}), [1, 2, -9], atol=1e-14)
 
 
-LOOPS = {
-    "four-bar": [1.5],
-    "five-bar-general": [1.9, 0.9],
-    "bennett": [0.4],
-    "slider-crank": [0.5],
-    "sr400": [0.1, 0.2, 0.1, 0.1, 0.1, 1.4],  # the last is the crank: the parallelogram is not flat
-    "palletizer": [0.1, 1.4, 0.1, 0.1],
-    "planar-3rrr": [2.3, 2.3, 2.3],
-    "delta": [0.3, 0.35, 0.25],
-}
-
-
-@pytest.mark.mostly_slow(fast=2)
-@pytest.mark.parametrize("name", some(LOOPS, 2))
-def test_closed_loops_and_platforms(tmp_path: Path, name: str) -> None:
-    """What MuJoCo's constraints leave of the motions is what the loops do, and reading gives the same loops."""
-    robot = robosym.load(name).closed_loops()
-    text = written(robosym.load(name))
-    model = compiled(text)
-    constrained(robot, model, LOOPS[name], tolerance=1e-6)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RobotWarning)
-        again = robosym.load(tmp_path / "robot.xml") if (tmp_path / "robot.xml").write_text(text) else None
-    assert again is not None
-    assert again.loops == robot.loops
-    assert sorted(again.joint_names) == sorted(robot.joint_names)
-    assert robosym.mobility(again).mobility == robosym.mobility(robot).mobility
-
-
-def test_twins_placed_from_twins() -> None:
-    """Where a frame of a loop is said from another one, the file is the same."""
-
-    def made(second_twin: dict[str, object]) -> Robot:
-        passive = {**POINT, "active": False}
-        links = [
-            POINT,
-            {**passive, "d": 0.2},
-            {**passive, "antecedent": 0, "d": 0.5},
-            {**passive, "antecedent": 1, "d": 0.1},
-        ]
-        cuts = [{"antecedent": 2, "d": 0.4}, {"antecedent": 4, "d": 0.3}]
-        twins = [{"antecedent": 3, "sigma": "fixed", "d": 0.45}, {"sigma": "fixed", **second_twin}]
-        return Robot.from_table("two loops", [*links, *cuts, *twins], loops=2, gravity=[0, -9.81, 0])
-
-    assert written(made({"antecedent": 7, "d": 0.1})) == written(made({"antecedent": 3, "d": 0.55}))
-
-
-def test_a_slide_that_closes_a_loop(tmp_path: Path) -> None:
-    """A crank that moves a slider along a rail that turns: the slide between them is cut."""
-    rows = [
-        {**POINT, "joint": "crank", "position": 0.5},
-        {**POINT, "joint": "rail", "antecedent": 0, "d": 1.0, "active": False, "position": 2.0},
-        {"name": "cut", "antecedent": 2, "joint": "slide", "sigma": "prismatic", "alpha": "pi/2", "active": False},
-        {"name": "twin", "antecedent": 1, "joint": "twin", "sigma": "fixed", "d": 0.4, "alpha": "pi/2"},
-    ]
-    rows[2]["alpha"], rows[2]["theta"] = "pi/2", 0
-    robot = Robot.from_table("rail", rows, loops=1, gravity=[0, -9.81, 0])
-    with pytest.warns(RobotWarning, match="a slide that closes a loop gets a light body: slide"):
-        text = mjcf.dumps(robot)
-    model = compiled(text)
-    assert [model.joint(i).name for i in range(model.njnt)] == ["crank", "rail", "slide"]
-    again = back(tmp_path, text)
-    assert (again.loops, again.frame(again.n_links + 1).sigma) == (1, FIXED)
-
-
 def test_massless_frames_become_joints(tmp_path: Path) -> None:
     rows = [
         {"joint": "x"},
@@ -209,24 +144,6 @@ def test_massless_frames_become_joints(tmp_path: Path) -> None:
     rng = np.random.default_rng(8)
     for one in (robot, back(tmp_path, text)):
         Beside(one, compiled(text)).check(rng)
-
-
-def test_links_that_mujoco_does_not_accept() -> None:
-    """What does not act is completed; a rod without thickness and a massless tip are raised, all of it said."""
-    flat = [{"M": 1, "MX": 0.5, "ZZ": 0.4}, {"d": 1, "M": 1, "MX": 0.5, "ZZ": 0.3}]
-    robot = Robot.from_table("flat", flat, gravity=[0, -9.81, 0])
-    with pytest.warns(RobotWarning, match="completed where they do not act: frame1, frame2$"):
-        text = mjcf.dumps(robot)
-    Beside(robot, compiled(text)).check(np.random.default_rng(1))
-    rod = [
-        {"M": 1, "MX": 0.5, "YY": 0.4, "ZZ": 0.4, "alpha": "pi/2"},
-        {"alpha": "pi/2", **POINT},
-        {"alpha": "pi/2", "joint": "tip"},
-    ]
-    robot = Robot.from_table("rod", [rod[1], rod[0], rod[2]], gravity=[0, -9.81, 0])
-    with pytest.warns(RobotWarning, match="raised to what MuJoCo accepts: frame2, frame3"):
-        text = mjcf.dumps(robot)
-    Beside(robot, compiled(text)).check(np.random.default_rng(1), tolerance=1e-7)
 
 
 def test_a_robot_on_the_world_stays_there(tmp_path: Path) -> None:

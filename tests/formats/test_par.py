@@ -6,19 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from par_files import FILES, par_file
 from random_robots import random_robot
-from sweeps import many
 
 import robosym
 from robosym.errors import RobosymError
 from robosym.expr import cos, number, parameter, pi, sin, variable
 from robosym.formats.par import dumps, loads, read
-from robosym.library import load
-from robosym.models import inverse_dynamics
-from robosym.robot import FIXED, INERTIA, PRISMATIC, Robot, RobotError, RobotWarning
+from robosym.robot import FIXED, INERTIA, PRISMATIC, RobotError
 
 SMALL = """(* Robotname = 'small' *)
 NL = 2
@@ -82,40 +77,6 @@ def test_entries_may_be_expressions():
     assert (together.frame(12).antecedent, together.frame(11).sigma, together.frame(12).d) == (11, FIXED, number(0))
 
 
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 40), symbolic=st.booleans())
-@settings(deadline=None, max_examples=many(20))
-def test_random_trees_round_trip(seed, n, symbolic):
-    robot = random_robot(np.random.default_rng(seed), n, symbolic)
-    again = loads(dumps(robot))
-    assert again.replace(par_type=None) == robot
-    assert loads(dumps(again)) == again
-
-
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 12))
-@settings(deadline=None, max_examples=40)
-@pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-def test_what_the_format_holds_of_rich_robots_is_kept(seed, n):
-    robot = random_robot(np.random.default_rng(seed), n, symbolic=True, rich=True)
-    again = loads(dumps(robot))
-    assert again.base.location == robot.base.location
-    assert (again.base.mobile, again.base.acceleration) == (robot.base.mobile, robot.base.acceleration)
-    for old, new in zip(robot.frames, again.frames, strict=True):
-        assert (new.geometry, new.antecedent, new.sigma) == (old.geometry, old.antecedent, old.sigma)
-        assert new.link == old.link
-        assert (new.joint.variable, new.joint.active) == (old.joint.variable, old.joint.active)
-        assert (new.joint.velocity, new.joint.acceleration) == (old.joint.velocity, old.joint.acceleration)
-        assert (new.actuator.Ia, new.actuator.Fv) == (old.actuator.Ia, old.actuator.Fv)
-    third = loads(dumps(again))
-    assert third == again
-
-
-def test_a_variable_that_is_not_obvious_is_kept():
-    robot = Robot.from_table("x", [{"variable": "phi", "theta": "phi + psi", "d": "psi"}, {"theta": "q2 + q7"}])
-    again = loads(dumps(robot))
-    assert [frame.joint.variable for frame in again.frames] == [variable("phi"), variable("q2")]
-    assert again.frame(2).theta is variable("q2") + parameter("q7")
-
-
 def test_customised_joints_keep_numeric_zeros():
     robot = loads(SMALL + "QP = {0,QP2}\nQDP = {QDP1,2*a}\nGAM = {0,0}\n")
     first, second = (frame.joint for frame in robot.frames)
@@ -137,52 +98,6 @@ def test_older_spelling_comments_lines_and_offsets():
     assert (robot.name, robot.n_links) == ("it's old", 2)
     assert robot.frame(1).theta is variable("th1") + pi / 2
     assert robot.frame(2).r is variable("r2") - parameter("L")
-
-
-def test_positions_stay_in_comments():
-    robot = Robot.from_table("x", [{"position": 0.1}, {}, {"position": -2.5e-7}])
-    text = dumps(robot)
-    assert "(* Position 3 = -2.5e-07 *)" in text
-    assert [frame.joint.position for frame in loads(text).frames] == [0.1, None, -2.5e-7]
-    assert loads(text.replace("Position 1 = 0.1", "Position 1 = 60 deg")).frame(1).joint.position == np.radians(60)
-    wrong = {
-        "Position 1 = x": "frame 1, position: expected a number, got 'x'",
-        "Position 9 = 0.1": "Position 9: there is no frame 9: expected one from 1 to 3",
-        "Position 3 = 0.1": "frame 3, position: is given twice",
-    }
-    for entry, message in wrong.items():
-        with pytest.raises(RobotError, match=message):
-            loads(text.replace("Position 1 = 0.1", entry))
-
-
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("name", ["bennett", "four-bar", "palletizer", "slider-crank", "sr400"])
-def test_robots_with_loops_keep_their_torques(name):
-    robot = load(name)
-    again = loads(dumps(robot))
-    assert again.par_type == 2
-    q = np.full((3, robot.nv), 0.7)
-    expected, found = (inverse_dynamics(one).evaluate(q=q[0], qd=q[1], qdd=q[2]) for one in (robot, again))
-    if isinstance(expected, dict):
-        expected, found = expected["tau"], found["tau"]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-
-
-def test_values_stay_in_comments():
-    robot = Robot.from_table(
-        "x", [{"d": "D1"}], values={"D1": {"value": 0.1, "unit": "m", "source": "page 3"}, "G3": -9.81}
-    )
-    assert loads(dumps(robot)).values == robot.values
-
-
-def test_losing_a_dependent_joint_a_free_base_or_a_spring_warns():
-    robot = Robot.from_table("x", [{}, {"mimic": 1}])
-    with pytest.warns(RobotWarning, match="dependent joints: q2 become free"):
-        dumps(robot)
-    with pytest.warns(RobotWarning, match="floating base"):
-        dumps(Robot.from_table("x", [{}], base={"floating": True}))
-    with pytest.warns(RobotWarning, match="springs"):
-        dumps(Robot.from_table("x", [{"spring": {"stiffness": 3}}]))
 
 
 WRONG = {

@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym import models
 from robosym.errors import RobosymError
 from robosym.expr import evaluate, number
-from robosym.formats import urdf, urdf_loops_write
+from robosym.formats import urdf
 from robosym.formats.mdh import pose, rotation_x, rotation_y, rotation_z
 from robosym.formats.urdf_write import roll_pitch_yaw
 from robosym.robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Frame, Joint, Robot, RobotError, RobotWarning
@@ -147,7 +146,7 @@ def test_a_link_without_successor_looks_at_its_loop(loaded: Callable[[str], Robo
     assert robot.frame(robot.n_links + 1).joint.name == "loop1"
 
 
-# --- there and back ---------------------------------------------------------------------------------------------------
+# --- beside a URDF ------------------------------------------------------------------------------------------------------
 
 
 def plain(robot: Robot) -> Robot:
@@ -158,41 +157,9 @@ def plain(robot: Robot) -> Robot:
     return robot.replace(values={name: value for name, value in robot.values.items() if name in used})
 
 
-@pytest.mark.mostly_slow(fast=2)
-@pytest.mark.parametrize("name", CLOSED)
-def test_written_and_read_back_the_torques_are_the_same(name: str, tmp_path: Path) -> None:
-    robot = plain(robosym.load(name))
-    files = robosym.save(robot, tmp_path / "robot.urdf")
-    assert files == (tmp_path / "robot.urdf", tmp_path / "robot.loops.toml")
-    again = robosym.load(files[0], loops=files[1])
-    assert (again.joint_names, again.loops) == (robot.joint_names, robot.loops)
-    f, g = (models.inverse_dynamics(one).compile() for one in (robot, again))
-    for state in np.random.default_rng(1).uniform(0.3, 1.2, (10, 3, robot.nv)):
-        given = dict(zip(("q", "qd", "qdd"), state, strict=True))
-        expected, found = (x["tau"] if isinstance(x, dict) else x for x in (f(**given), g(**given)))
-        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11 * np.abs(expected).max())
-
-
-def test_friction_of_a_cut_joint_is_kept(tmp_path: Path) -> None:
-    robot = plain(robosym.load("four-bar"))
-    rubbing = replace(robot.frame(4), actuator=Actuator(Fv=number(0.25), Fs=number(0.75)))
-    robot = robot.replace(frames=(*robot.frames[:3], rubbing, robot.frames[4]))
-    files = robosym.save(robot, tmp_path / "robot.urdf")
-    assert robosym.load(files[0], loops=files[1]).frame(4).actuator == rubbing.actuator
-    geared = replace(rubbing, actuator=Actuator(Ia=number(1)))
-    with pytest.warns(RobotWarning, match="a cut joint has no place for its rotor inertia"):
-        urdf_loops_write.dumps(robot.replace(frames=(*robot.frames[:3], geared, robot.frames[4])))
-
-
 def test_a_text_alone_cannot_hold_loops() -> None:
     with pytest.raises(RobotError, match=r"1 closed loop.*robosym.save writes them.*robot.equivalent_tree"):
         urdf.dumps(robosym.load("four-bar"))
-
-
-def test_what_has_no_number_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(RobotError, match=r"these symbols have none: .*D2"):
-        robosym.save(robosym.load("four-bar").replace(values={}), tmp_path / "robot.urdf")
-    assert not list(tmp_path.iterdir())
 
 
 def test_loops_beside_a_urdf_are_not_passed_over_in_silence(tmp_path: Path) -> None:

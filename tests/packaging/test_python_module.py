@@ -374,16 +374,6 @@ def test_hostile_names_and_a_parameter_without_a_value(tmp_path: Path) -> None:
     same(found, models.gravity(robot).compile()(q=[0.1, 0.2, 0.3], parameters={missing: 0.75}))
 
 
-@pytest.mark.parametrize(
-    ("name", "stem"),
-    [("class", "class_robot"), ("numpy", "numpy_robot"), ("Random", "Random_robot"), ("7 axes", "x7_axes"), ("my--arm!", "my_arm")],
-)  # fmt: skip
-def test_any_name_of_a_robot(name: str, stem: str) -> None:
-    order = packaging.order(robosym.load("planar-2r"), kind="python", name=name)
-    assert order.stem == stem
-    assert stem.isidentifier()
-
-
 def test_closed_loops_with_several_solutions(tmp_path: Path) -> None:
     robot = robosym.load("four-bar")
     module = imported(

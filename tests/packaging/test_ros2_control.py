@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,15 @@ from typing import Any
 import numpy as np
 import package_robots as robots
 import pytest
+from cpp_packages import STRICT, call, compiler, exported
 from language_report import tool
 
 import robosym
 from robosym import models, packaging
 from robosym.codegen import CodegenError
-from robosym.errors import RobosymError
 
 pytestmark = pytest.mark.delivery
 
-STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion", "-Wshadow", "-O0"]
 COMPILERS = ("g++", "clang++")
 
 HEAD = """
@@ -57,18 +55,6 @@ static std::array<double, N> read()
 """
 
 
-def compiler(name: str) -> str:
-    path = shutil.which(name)
-    if path is None:
-        pytest.skip(f"{name} is not installed: the header is not compiled with it")
-    return path
-
-
-def exported(robot: robosym.Robot, folder: Path, names: Sequence[str], **options: Any) -> Path:
-    assert packaging.export(robot, "c", folder, kind="ros2-control", models=names, **options) == []
-    return folder
-
-
 def built(folder: Path, text: str, cpp: str, of_library: bool = True) -> Path:
     """A program with that text, with the library in C."""
     gcc = tool("c")
@@ -79,12 +65,6 @@ def built(folder: Path, text: str, cpp: str, of_library: bool = True) -> Path:
         call([gcc, "-O0", "-Iinclude", "-c", str(source), "-o", objects[-1]], folder)
     call([cpp, *STRICT, "-Iinclude", "main.cpp", *objects, "-lm", "-o", "main"], folder)
     return folder / "main"
-
-
-def call(command: list[str], folder: Path, given: str = "") -> str:
-    done = subprocess.run(command, cwd=folder, input=given, capture_output=True, text=True, timeout=200)
-    assert done.returncode == 0, (done.stdout + done.stderr)[:4000]
-    return done.stdout
 
 
 def numbers(text: str) -> list[np.ndarray]:
@@ -352,20 +332,6 @@ def test_hostile_names_and_a_parameter_without_a_value(tmp_path: Path) -> None:
             assert '"x"' not in path.read_text()
 
 
-@pytest.mark.parametrize("name", ["std", "class", "robosym", "Model", "linux", "index", "7 axes", "__a__"])
-def test_any_name_of_a_robot(name: str, tmp_path: Path) -> None:
-    folder = exported(robosym.load("planar-2r"), tmp_path / "out", ["transform"], name=name)
-    header = next((folder / "include").glob("*.hpp"))
-    space = re.search(r"^namespace robosym::(\w+) \{", header.read_text(), re.MULTILINE)
-    assert space is not None
-    text = f'#include "{header.name}"\nint main() {{ return robosym::{space[1]}::joint_count == 2 ? 0 : 1; }}\n'
-    (folder / "use.cpp").write_text(text)
-    call([compiler("g++"), *STRICT, "-fsyntax-only", "-Iinclude", "use.cpp"], folder)
-    package = re.search("<name>(.*)</name>", (folder / "package.xml").read_text())
-    assert package is not None
-    assert re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", package[1])
-
-
 # --- the package -----------------------------------------------------------------------------------------------------
 
 
@@ -455,35 +421,6 @@ def test_the_controller_of_the_readme_compiles(case: str, tmp_path: Path) -> Non
 
 
 # --- orders ----------------------------------------------------------------------------------------------------------
-
-
-def test_what_is_requested_must_be_there(tmp_path: Path) -> None:
-    robot = robosym.load("rx90")
-    with pytest.raises(CodegenError, match="expanded: has 6 joints"):
-        packaging.export(robot, "c", tmp_path / "out", kind="ros2-control", models=["gravity", "expanded"])
-    with pytest.raises(CodegenError, match="there is no model 'gravty', did you mean 'gravity'"):
-        packaging.order(robot, kind="python", models=["gravty"])
-    with pytest.raises(CodegenError, match="expected one of 'cmake', 'ros2-control', 'python'"):
-        packaging.order(robot, kind="ros")
-    with pytest.raises(CodegenError, match="made of C, not of rust"):
-        packaging.order(robot, "rust", kind="python")
-    with pytest.raises(CodegenError, match="computes in doubles"):
-        packaging.order(robot, kind="ros2-control", precision="float")
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_with_other_things_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    robot = robosym.load("planar-2r")
-    folder = exported(robot, tmp_path / "out", ["gravity"])
-    (folder / "build").mkdir()
-    exported(robot, folder, ["gravity"])  # again, whatever was built in it
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine")
-    monkeypatch.setattr(packaging, "parts", None)  # not asked for
-    for options in ({"kind": "ros2-control"}, {"kind": "python"}, {"models": ["gravity"]}):
-        with pytest.raises(RobosymError, match="holds other files"):
-            packaging.export(robot, "c", tmp_path / "mine", **options)  # type: ignore[arg-type]
-    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
 def test_values_in_the_code(tmp_path: Path) -> None:

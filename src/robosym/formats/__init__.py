@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,15 +80,19 @@ def _content(text: str | bytes) -> bytes:
 
 
 def _format_of(content: bytes) -> str:
-    """What a text looks like."""
-    start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
+    """What a text looks like: in XML its outermost element says it, whatever stands in comments before that."""
+    start = content.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"<"):
-        return next((kind for tag, kind in TAGS.items() if tag in start), "urdf")
+        element = _ELEMENT.match(start)
+        return ROOTS.get(element[1] if element else b"", "urdf")
+    start = start[:LOOKED_AT]
     return "par" if start.startswith(b"(*") or (b"NF" in start and b"{" in start and b"[[" not in start) else "toml"
 
 
-TAGS = {b"<mujoco": "mjcf", b"<sdf": "sdf"}
-LOOKED_AT = 4096  # bytes of a text, to tell its format
+# The name of the first element, after declarations and comments; each of these is read once (possessive: +).
+_ELEMENT = re.compile(rb"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<![^>]*+>)*+<([\w.:-]++)", re.DOTALL)
+ROOTS = {b"mujoco": "mjcf", b"mujocoinclude": "mjcf", b"sdf": "sdf"}
+LOOKED_AT = 4096  # bytes of a text that is not XML, to tell its format
 
 
 def _read(

@@ -285,10 +285,10 @@ class BodyReader:
         """The range in force: as the switch says, or by itself where <compiler> allows it; two equal ends are no range."""
         said = self.values.one_of(where, given, switch, ("auto", "false", "true"))
         ends = self.values.vector(f"{where}, {key}", given.get(key, "0 0"), 2)
+        if said == "auto" and ends.any() and not self.values.settings.autolimits:
+            self.values.report(f"{where}, {switch}", f"expected true or false beside {key}, as autolimits is false")
         if said == "false" or (said == "auto" and ends[0] == ends[1]):
             return None
-        if said == "auto" and not self.values.settings.autolimits:
-            self.values.report(f"{where}, {switch}", f"expected true or false beside {key}, as autolimits is false")
         if ends[0] >= ends[1]:
             self.values.report(
                 f"{where}, {key}", f"expected a smaller and a larger number, got {shown(given.get(key))}"

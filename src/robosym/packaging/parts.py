@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..generated import Model
     from ..robot import Robot
 
-LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
+LONGEST_STEM = 31  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
 
 
 CMAKE, ROS2_CONTROL, PYTHON = KINDS = ("cmake", "ros2-control", "python")  # packages that stand on the library in C

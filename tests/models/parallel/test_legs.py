@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 from models.parallel import reference
 from models.parallel.platform_builder import PlatformBuilder, prismatic, revolute
-from models.parallel.platform_cases import built_in, case_of, mode_near, others_of, value
+from models.parallel.platform_cases import built_in, mode_near, others_of, value
 from models.parallel.platform_model import Mechanism, pose_of
 from models.parallel.platform_states import random_states, state_of
-from models.parallel.random_platforms import random_platform
 from models.reference import relative_error
 
 from robosym import models
-from robosym.expr import number
 from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.structure import module_of
-from robosym.robot import Base, Robot, RobotError
+from robosym.robot import Base, Robot
 
 X, Y, Z = np.eye(3)
 
@@ -29,18 +27,6 @@ def test_legs_alike_share_their_closed_form(name: str) -> None:
     modes = modes_of(robot)
     assert len(module_of(robot).alike) == 1
     assert len({id(form) for form in modes.forms}) == 1
-
-
-@pytest.mark.parametrize("name", ["delta", "planar-3rrr", "3-PRS"])
-def test_the_mode_of_a_position_is_found_again(name: str) -> None:
-    """Of every solution of the inverse geometry, by its joints."""
-    robot, states = case_of(name)
-    modes = modes_of(robot)
-    found = models.inverse_geometric(robot)(states[0].pose)
-    names = [robot.frame(j).joint.name for j in modes.module.joints]
-    for row, mode in list(zip(found.positions, found.modes, strict=True))[:16]:
-        at = dict(zip(modes.module.joints, (row[found.all_joints.index(n)] for n in names), strict=True))
-        assert modes.name(modes.at(at)) == mode
 
 
 def test_signs_tell_the_modes_apart() -> None:
@@ -111,26 +97,3 @@ def test_axes_that_point_to_the_seat_at_home() -> None:
     state = state_of(robot, pose, legs, *np.random.default_rng(2).uniform(-1, 1, (2, 6)))
     assert relative_error(value(model, "qd", state), state.qd) < 1e-10
     assert relative_error(value(model, "passive", state), state.speeds[others_of(robot)]) < 1e-10
-
-
-def noisy(robot: Robot, size: float) -> Robot:
-    """Legs alike stay alike."""
-    keys, frames = ("gamma", "b", "alpha", "d"), []
-    for frame in robot.frames:
-        rng = np.random.default_rng(list(frame.name.partition("_")[2].encode()))
-        drawn = {k: getattr(frame, k) + number(float(rng.uniform(-size, size))) for k in keys}
-        frames.append(replace(frame, **drawn) if frame.sigma != 3 else frame)
-    return robot.replace(frames=tuple(frames))
-
-
-@pytest.mark.slow
-def test_what_is_almost_special_is_right_or_refused() -> None:
-    """Entries of 1e-14 in place of zeros: a closed form that divides by them is no closed form."""
-    robot, pose, legs = random_platform("planar-3-RRR", 0)
-    model = models.inverse_dynamics(noisy(robot, 1e-14), method="newton-euler")
-    for state in random_states(robot, pose, legs, 2):
-        assert relative_error(value(model, "tau", state), state.tau) < 1e-10
-    with pytest.raises(RobotError, match="legs: their closed form is lost in rounding"):
-        models.gravity(noisy(built_in("delta")[0], 1e-14))
-    with pytest.raises(RobotError, match="legs: no position was found"):  # three planes do not meet in one
-        models.gravity(noisy(robot, 1e-5))

@@ -47,7 +47,9 @@ def accelerations(
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
-    resolved.only_of_trees("accelerations", frame=(frame, None), frames=(frames, None), axes=(axes, ALIGNED))
+    resolved.only_of_trees(
+        "accelerations", frame=(frame, None), frames=(frames, None), axes=(axes, ALIGNED), kind=(kind, "classical")
+    )
     resolved.only_of_platforms(passive=passive)
     if resolved.parallel:
         from . import of_platform

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...expr import Expr, evaluate, free_symbols, number, parameter
-from ...robot import FIXED, INERTIA, PRISMATIC, Actuator, Frame, Link, Robot, Value
+from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Robot, Value
 from ..common import free_name
 from ..mechanism.unit_columns import ROTOR, Key
 from .owners import Owners
@@ -47,8 +47,10 @@ def in_symbols(owners: Owners, symbols: Mapping[Key, Expr]) -> Robot:
 
     frames = tuple(frame(j, own) for j, own in enumerate(robot.frames, 1))
     made = robot.replace(frames=frames, regrouping=None)
-    used = {s.name for s in made.parameter_symbols}
-    values = {name: value for name, value in robot.values.items() if name in used}
+    used, described = {s.name for s in made.parameter_symbols}, owners.described()
+    # The value of a name that is the description's, and of another entry from here on, is not that of the description.
+    new = {symbol.name for key, symbol in symbols.items() if described[key] is not symbol}
+    values = {name: value for name, value in robot.values.items() if name in used - new}
     return made.replace(values={**_values(owners, symbols), **values})
 
 
@@ -75,9 +77,11 @@ def _unit(robot: Robot, key: Key) -> str:
 
 def _others(robot: Robot) -> set[str]:
     """The names of symbols that are not of inertias: of the geometry, of friction and the like."""
-    bare = robot.replace(
-        frames=tuple(
-            replace(f, link=Link(), actuator=replace(f.actuator, Ia=ZERO, motor=Actuator().motor)) for f in robot.frames
+
+    def bare(frame: Frame) -> Frame:
+        motor = replace(frame.actuator.motor, Jm=ZERO, axis=None, link=None)
+        return replace(
+            frame, link=Link(wrench=frame.link.wrench), actuator=replace(frame.actuator, Ia=ZERO, motor=motor)
         )
-    )
-    return {s.name for s in bare.parameter_symbols}
+
+    return {s.name for s in robot.replace(frames=tuple(map(bare, robot.frames))).parameter_symbols}

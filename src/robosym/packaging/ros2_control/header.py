@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from ...codegen.layout import WIDTH, paragraph, render, wrap, wrap_arguments
 from ...codegen.names import SingleUnderscores as Names  # others are C++'s own
-from ...codegen.names import identifier
 from ...codegen.targets.cpp.reserved import RESERVED
 from ..calls import Call, Given, parameter_values
 from ..joints import Joints, Named
@@ -138,7 +137,10 @@ def _mimics(following: Sequence[Named]) -> list[str]:
 def identifiers(texts: Iterable[str]) -> dict[str, str]:
     """A name in C++ for each text: one that is a name already keeps it, whatever others are made of."""
     names, listed = Names(WORDS), list(texts)
-    given = {text: names.take(text) for text in sorted(listed, key=lambda text: identifier(text) != text)}
+    given = {
+        text: names.take(text)
+        for text in sorted(listed, key=lambda text: Names(()).take(text) != text or text in WORDS)
+    }
     return {text: given[text] for text in listed}
 
 

@@ -1,4 +1,4 @@
-"""A package of all models: built, run, broken on purpose, written over; and the same in other languages."""
+"""Packages from one order: of all models of a robot, built, run and broken on purpose; and orders that cannot be."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cpp_packages import exported
 from language_report import tool
 
 import robosym
@@ -271,7 +272,7 @@ def test_an_option_the_language_has_not_is_named():
         packaging.order(robosym.load("planar-2r"), "rusty")
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------
+# --- orders -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.delivery
@@ -281,73 +282,91 @@ def test_the_same_order_gives_the_same_bytes(tmp_path):
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
-def test_other_files_stay_and_ours_are_written_over(tmp_path):
-    folder = tmp_path / "deep" / "out"
-    write.write_folder(folder, {"a.c": "1", "src/b.c": "2"})
-    (folder / "mine.txt").write_text("mine")
-    write.write_folder(folder, {"a.c": "3", "c.c": "4"})
-    found = files_of(folder)
-    assert found.pop(write.MANIFEST)
-    assert found == {"a.c": b"3", "src/b.c": b"2", "c.c": b"4", "mine.txt": b"mine"}
-    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
+def test_what_is_requested_must_be_there(tmp_path: Path) -> None:
+    robot = robosym.load("rx90")
+    with pytest.raises(CodegenError, match="expanded: has 6 joints"):
+        packaging.export(robot, "c", tmp_path / "out", kind="ros2-control", models=["gravity", "expanded"])
+    with pytest.raises(CodegenError, match="there is no model 'gravty', did you mean 'gravity'"):
+        packaging.order(robot, kind="python", models=["gravty"])
+    with pytest.raises(CodegenError, match="expected one of 'cmake', 'ros2-control', 'python'"):
+        packaging.order(robot, kind="ros")
+    with pytest.raises(CodegenError, match="made of C, not of rust"):
+        packaging.order(robot, "rust", kind="python")
+    with pytest.raises(CodegenError, match="computes in doubles"):
+        packaging.order(robot, kind="ros2-control", precision="float")
+    assert not (tmp_path / "out").exists()
 
 
-def test_a_file_that_is_not_ours_is_never_lost(tmp_path):
-    (tmp_path / "README.md").write_text("mine")
-    with pytest.raises(RobosymError, match=r"README.md: would be written over"):
-        write.write_folder(tmp_path, {"a.c": "1", "README.md": "2"})
-    assert files_of(tmp_path) == {"README.md": b"mine"}
-    with pytest.raises(RobosymError, match="expected a folder"):
-        write.write_folder(tmp_path / "README.md", {"a.c": "1"})
-
-
-def test_a_folder_that_cannot_be_is_refused_before_the_work(tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("mine")
-    monkeypatch.setattr(packaging, "parts", None)  # not asked for
+def test_a_folder_with_other_things_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = robosym.load("planar-2r")
-    for where, said in (("file", "expected a folder, this is a file"), ("file/sub/deep", "file is a file")):
-        with pytest.raises(RobosymError, match=said):
-            packaging.export(robot, "c", tmp_path / where)
-    monkeypatch.setattr(write.os, "access", lambda path, mode: False)
-    with pytest.raises(RobosymError, match="no permission to write to"):
-        packaging.export(robot, "c", tmp_path / "new")
+    folder = exported(robot, tmp_path / "out", ["gravity"])
+    (folder / "build").mkdir()
+    exported(robot, folder, ["gravity"])  # again, whatever was built in it
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    monkeypatch.setattr(packaging, "parts", None)  # not asked for
+    for options in ({"kind": "ros2-control"}, {"kind": "python"}, {"models": ["gravity"]}):
+        with pytest.raises(RobosymError, match="holds other files"):
+            packaging.export(robot, "c", tmp_path / "mine", **options)  # type: ignore[arg-type]
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
-def test_nothing_is_half_written(tmp_path, monkeypatch):
-    def fails(path: Path, text: str) -> None:
-        if Path(path).name == "b.c":
-            raise RobosymError("the disk is full")
-        Path(path).write_text(text)
-
-    write.write_folder(tmp_path / "old", {"a.c": "1", "b.c": "1"})
-    before = files_of(tmp_path)
-    monkeypatch.setattr(write, "write_text", fails)
-    for name in ("new", "old"):
-        with pytest.raises(RobosymError, match="disk is full"):
-            write.write_folder(tmp_path / name, {"a.c": "2", "b.c": "2"})
-    assert files_of(tmp_path) == before
-    assert [path.name for path in tmp_path.iterdir()] == ["old"]
-
-
-def test_the_current_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write.write_folder(".", {"a.c": "1"})
-    assert (tmp_path / "a.c").read_text() == "1"
-
-
-@pytest.mark.delivery
-@pytest.mark.parametrize("name", ["math", "a" * 80])
-def test_any_name_gives_a_library_that_builds(tmp_path, name):
-    gcc = tool("c")
-    packaging.export(robosym.load("planar-2r"), "c", tmp_path / "made", name=name)
-    sources = [str(path) for path in (tmp_path / "made").rglob("*.c")]
-    command = [gcc, *STRICT, "-Iinclude", *sources, "-o", "check", "-lm"]
-    subprocess.run(command, cwd=tmp_path / "made", check=True, timeout=120)
-    subprocess.run(["./check"], cwd=tmp_path / "made", check=True, timeout=60)
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (
+            {"language": "c", "kind": ""},
+            "got the kind of package '', expected one of 'cmake', 'ros2-control', 'python'",
+        ),
+        ({"language": "rust", "kind": "python"}, "a package of the kind 'python' is made of C, not of rust"),
+        (
+            {"kind": "python", "precision": "float"},
+            "a package of the kind 'python' computes in doubles, got the precision 'float'",
+        ),
+        ({"language": "rust", "precision": "float"}, "the language 'rust' has no option 'precision'"),
+        ({"models": ["gravty"]}, "there is no model 'gravty'"),
+        ({"frame": "hand"}, "there is no frame 'hand'"),
+        ({"frame": 99}, "there is no frame 99"),
+        ({"coordinates": "motors"}, "only a platform on legs has other coordinates than q"),
+        ({"language": "cobol"}, "cobol"),
+    ],
+)
+def test_orders_that_make_no_sense(options: dict, problem: str) -> None:
+    with pytest.raises(RobosymError) as raised:
+        packaging.order(robosym.load("planar-2r"), **options)
+    assert problem in str(raised.value)
 
 
-@pytest.mark.parametrize("listed", ["null", '{"files": 5}', "[]", "{", '{"files": null}'])
-def test_a_strange_list_is_an_error(tmp_path, listed):
-    (tmp_path / "robosym-package.json").write_text(listed)
-    with pytest.raises(RobosymError, match="not the list of files"):
-        packaging.export(robosym.load("planar-2r"), "python", tmp_path)
+def test_an_order_knows_what_it_was_given() -> None:
+    robot = robosym.load("planar-2r")
+    order = packaging.order(robot, "C++", name="arm", frame="link1", models=("gravity", "jacobian", "gravity"))
+    assert (order.robot, order.language, order.name, order.kind) == (robot, "cpp", "arm", packaging.CMAKE)
+    assert (order.frame, order.models, order.mode, order.precision) == (1, ("gravity", "jacobian"), None, "double")
+    assert packaging.order(robot).name == "planar-2r"
+
+
+def test_an_order_of_a_platform_knows_its_mode_and_coordinates() -> None:
+    order = packaging.order(robosym.load("planar-3rrr"), mode="leg2 elbow-", coordinates="motors")
+    assert (order.coordinates, order.mode) == ("motors", "leg1 elbow+, leg2 elbow-, leg3 elbow+")
+    assert order.loops == {"mode": "leg2 elbow-", "near": None}
+    assert packaging.order(robosym.load("four-bar"), near={"crank": 1.0, "coupler": -2.5}).mode == "cut-"
+
+
+def test_what_is_left_out_and_how_much_there_is_to_do(tmp_path: Path) -> None:
+    order = packaging.order(robosym.load("planar-2r"), "jax", models=["gravity", "transform"])
+    found, count = packaging.work(order)
+    made = list(found)
+    assert [part.name for part in made] == ["gravity", "transform"]
+    assert count == 2
+    refused = packaging.Refused("step", "no")
+    assert packaging.left_out([*made, refused]) == [refused]
+    assert packaging.left_out(made) == []
+
+
+def test_files_that_are_exported_are_those_that_are_assembled(tmp_path: Path) -> None:
+    robot = robosym.load("planar-2r")
+    assert packaging.export(robot, "rust", tmp_path / "out", models=["gravity"]) == []
+    order = packaging.order(robot, "rust", models=["gravity"])
+    expected = packaging.assembled(order, list(packaging.parts(order)))
+    found = {name: text.decode() for name, text in files_of(tmp_path / "out").items() if name != write.MANIFEST}
+    assert found == expected
