@@ -15,7 +15,7 @@ from robosym import models
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
 from robosym.robot import Robot
 
-MILLIMETRES, KILOMETRES = 1024.0, 1 / 1024
+MILLIMETRES, MICROMETRES, KILOMETRES = 2.0**10, 2.0**20, 2.0**-10
 
 
 @cache
@@ -28,7 +28,7 @@ def driven_by_its_slider() -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
-@pytest.mark.parametrize("unit", [MILLIMETRES, KILOMETRES])
+@pytest.mark.parametrize("unit", [MILLIMETRES, MICROMETRES, KILOMETRES])
 @pytest.mark.parametrize("name", ["orthoglide", "planar-3rrr"])
 def test_of_a_parallel_robot(name: str, unit: float) -> None:
     robot = robosym.load(name)
@@ -41,7 +41,7 @@ def test_of_a_parallel_robot(name: str, unit: float) -> None:
     )
 
 
-@pytest.mark.parametrize("unit", [MILLIMETRES, KILOMETRES])
+@pytest.mark.parametrize("unit", [MILLIMETRES, MICROMETRES, KILOMETRES])
 @pytest.mark.parametrize("method", ["rules", "numeric"])
 def test_of_a_loop_that_a_slider_drives(method: str, unit: float) -> None:
     robot = driven_by_its_slider()
@@ -50,7 +50,7 @@ def test_of_a_loop_that_a_slider_drives(method: str, unit: float) -> None:
     assert metres.exact
 
 
-@pytest.mark.parametrize("unit", [MILLIMETRES, KILOMETRES])
+@pytest.mark.parametrize("unit", [MILLIMETRES, MICROMETRES, KILOMETRES])
 @pytest.mark.parametrize("name", ["stanford", "scara"])
 def test_relations_of_arms_with_prismatic_joints(name: str, unit: float) -> None:
     robot = robosym.load(name)
