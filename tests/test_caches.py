@@ -5,7 +5,13 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
 import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
 
 import robosym
 from robosym.caches import Kept
@@ -65,3 +71,35 @@ def test_copies_and_other_processes_begin_without_them() -> None:
         assert other == robot
         assert numbers.of(other, "a", make) is not first
     assert make.calls == 4
+
+
+@pytest.fixture
+def switching() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("switching")
+def test_threads_share_a_robot() -> None:
+    robot, few = one(), Kept[int](3)
+
+    def used(first: int) -> bool:
+        return all(few.of(robot, k % 4, lambda k=k: k % 4) == k % 4 for k in range(first, first + 20000))  # type: ignore[misc]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(used, range(4)))
+
+
+def test_threads_that_make_the_same_at_once_get_the_same() -> None:
+    robot, numbers, together = one(), Kept[object](), Barrier(2)
+
+    def make() -> object:
+        together.wait(10)
+        return object()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: numbers.of(robot, "a", make), range(2))
+    assert first is second

@@ -9,12 +9,14 @@ robot holds them, so that they live as long as it does; copies of the robot, and
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 Made = TypeVar("Made")
 
 PLACE = "_kept"  # in the dictionary of the robot
+_lock = threading.RLock()  # of all dictionaries, but never while something is made
 
 
 class Kept(Generic[Made]):
@@ -24,12 +26,17 @@ class Kept(Generic[Made]):
         self.most = most
 
     def of(self, robot: object, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made for this robot and key, or is made now."""
+        """What was made for this robot and key, or is made now. Several threads that make it at once get that of the first."""
         known: dict[Hashable, Made] = vars(robot).setdefault(PLACE, {}).setdefault(self, {})
-        made = known.pop(key) if key in known else make()
-        known[key] = made  # the last used comes last
-        while len(known) > self.most:
-            del known[next(iter(known))]
+        with _lock:
+            if key in known:
+                known[key] = known.pop(key)  # the last used comes last
+                return known[key]
+        made = make()
+        with _lock:
+            made = known.setdefault(key, made)
+            while len(known) > self.most:
+                del known[next(iter(known))]
         return made
 
 

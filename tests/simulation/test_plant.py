@@ -17,9 +17,9 @@ from simulation.plants import pinocchio_rate, runge_kutta, without_friction
 
 import robosym
 from robosym import control
-from robosym.expr import number
+from robosym.expr import number, parameter
 from robosym.models.common import ASSEMBLED
-from robosym.robot import Mimic, Robot
+from robosym.robot import Mimic, Robot, Value
 from robosym.simulation import Run, SimulationError, simulate
 
 FALLEN = (0.992074318, -3.269242483, 4.969974744, -0.195844460, 9.338861167, 1.042012892)
@@ -167,6 +167,28 @@ def test_wrench_is_what_a_link_exerts_on_the_environment(puma: Robot) -> None:
     np.testing.assert_allclose(run.q, expected[0], atol=1e-12)
     in_time = simulate(puma, q=q, wrench={link: lambda t: w}, duration=0.03, limits=False)
     np.testing.assert_array_equal(in_time.q, run.q)
+
+
+def test_wrenches_of_the_description_act_without_others(puma: Robot) -> None:
+    """Numbers and parameters on a link, as if they were given; the energy is not that of a robot that nothing pushes."""
+    w = np.array([3.0, -2.0, 5.0, 0.4, 0.3, -0.2])
+    for entries, values in (([*map(number, w)], {}), ([*map(number, w[:5]), -parameter("P")], {"P": Value(0.2)})):
+        last = puma.frame(6)
+        frame = replace(last, link=replace(last.link, wrench=tuple(entries)))
+        pushed = puma.replace(frames=(*puma.frames[:5], frame, *puma.frames[6:]), values={**puma.values, **values})
+        run = simulate(pushed, q=[0.3] * 6, duration=0.03, limits=False)
+        expected = simulate(puma, q=[0.3] * 6, wrench={last.name: w}, duration=0.03, limits=False)
+        np.testing.assert_allclose(run.q, expected.q, atol=1e-13)
+        assert "the energy" not in run.summary()
+        other = simulate(pushed, q=[0.3] * 6, duration=0.03, friction=False)
+        assert np.abs(other.q[-1] - simulate(puma, q=[0.3] * 6, duration=0.03, friction=False).q[-1]).max() > 1e-6
+
+
+def test_a_wrench_of_a_floating_base_acts() -> None:
+    free = robosym.load("planar-2r", floating=True)
+    base = replace(free.base, link=replace(free.base.link, wrench=(number(3), *[number(0)] * 5)))
+    pushed, start = free.replace(base=base), {"q": [0, 0, 0, 0, 0, 0, 1, 0.1, 0.2], "duration": 0.01}
+    assert np.abs(simulate(pushed, **start).q[-1] - simulate(free, **start).q[-1]).max() > 1e-6
 
 
 def test_modes_of_closed_loops_move_differently() -> None:

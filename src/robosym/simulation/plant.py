@@ -48,11 +48,10 @@ class Plant(Mechanism):
 
 
 def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
-    """The plant of a robot. ``pushed``: wrenches of its links on the environment are inputs. ``closing`` chooses how its loops are
-    assembled."""
+    """The plant of a robot. ``pushed``: wrenches of its links on the environment are inputs; those of the description act in any case.
+    ``closing`` chooses how its loops are assembled."""
     asked(robot, friction)
-    symbolic = any(x.level == VARIABLE for frame in robot.frames for x in frame.link.wrench)
-    closing = {"wrench": "terminal" if pushed or symbolic else "none", **closing}
+    closing = {"wrench": "terminal" if pushed or has_wrenches(robot) else "none", **closing}
     if friction == "stick" and has_jumps(robot):
         found = sticking_dynamics(robot, **closing)
         model, sticking = found.model, found
@@ -61,6 +60,13 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
         model, sticking = forward_dynamics(robot, friction=kind, **closing), None
     del closing["wrench"]
     return Plant(robot, model, pairs_of(robot), friction, sticking, closing)
+
+
+def has_wrenches(robot: Robot) -> bool:
+    """Whether the description sets a wrench of a link, of a fixed frame or of a base that floats: numbers, parameters or symbols."""
+    base = robot.base.link.wrench if robot.base.floating else ()
+    entries = [x for frame in robot.frames for x in frame.link.wrench] + [x for x in base if x.level < VARIABLE]
+    return not all(x.is_zero for x in entries)
 
 
 def asked(robot: Robot, friction: object) -> None:

@@ -10,6 +10,7 @@ from ..errors import RobosymError
 from ..reals import Floats
 from . import measures
 from .files import plain
+from .plant import has_wrenches
 
 if TYPE_CHECKING:
     from .recorded import Recorded
@@ -176,8 +177,10 @@ def _beyond(run: Run) -> str:
 
 
 def _energy(run: Run) -> str:
-    """Only where no motor drives it: else the energy is not meant to stay."""
+    """Only where no motor drives it and nothing pushes: else the energy is not meant to stay."""
     if run.tau.any() or any(np.any(run.more[name]) for name in ("disturbance", "wrench") if name in run.more):
+        return ""
+    if has_wrenches(run.robot):
         return ""
     try:
         total, kinetic = run.energy["total"], run.energy["kinetic"]

@@ -23,6 +23,7 @@ from sweeps import many
 
 import robosym
 from robosym.expr import Expr, evaluate, number, parameter, parse, pi, variable
+from robosym.models.draws import reach
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.inertial_parameters.base_parameters import BaseParameters, base_parameters, base_parameters_model
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
@@ -415,8 +416,10 @@ def test_regressor_times_parameters_is_the_torque() -> None:
     chi = standard_values(robot)
     tau = W @ [chi[name] for name in names]
     rng = np.random.default_rng(5)
-    # The regressor draws its states symbol by symbol: q1 ... q6, qd1 ..., qdd1 ...
-    q, qd, qdd = (np.hstack([rng.uniform(-2, 2, (3, 1)) for _ in range(6)]) for _ in range(3))
+    # The regressor draws its states symbol by symbol: q1 ... q6, qd1 ..., qdd1 ...; lengths over those of the robot.
+    length = reach(robot, {name: value.number for name, value in robot.values.items()})
+    sizes = [length if frame.sigma == PRISMATIC else 1.0 for frame in robot.frames]
+    q, qd, qdd = (np.hstack([rng.uniform(-2, 2, (3, 1)) for _ in range(6)]) * sizes for _ in range(3))
     expected = [newton_euler(robot, q[k], qd[k], qdd[k]).tau for k in range(3)]
     assert relative_error(tau.reshape(3, 6), np.array(expected)) < 1e-12
 

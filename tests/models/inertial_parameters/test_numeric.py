@@ -9,8 +9,9 @@ from models.reference import newton_euler, numbers
 from random_robots import random_robot
 
 import robosym
+from robosym.models.draws import reach
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
-from robosym.robot import INERTIA, Robot, RobotError
+from robosym.robot import INERTIA, PRISMATIC, Robot, RobotError
 
 
 def standard(robot: Robot) -> dict[str, float]:
@@ -46,7 +47,9 @@ def test_the_regressor_times_the_parameters_is_newton_euler() -> None:
     tau = (W @ [chi[one] for one in names]).reshape(3, robot.nv)
     rng = np.random.default_rng(5)
     symbols = sorted((frame.joint.variable for frame in robot.frames), key=lambda s: s.key)  # type: ignore[union-attr]
-    drawn = {kind: rng.uniform(-2, 2, (len(symbols), 3)) for kind in ("q", "qd", "qdd")}
+    length = reach(robot, {name: value.number for name, value in robot.values.items()})
+    sizes = np.array([[length if frame.sigma == PRISMATIC else 1.0] for frame in robot.frames])
+    drawn = {kind: sizes * rng.uniform(-2, 2, (len(symbols), 3)) for kind in ("q", "qd", "qdd")}
     for i in range(3):
         state = {kind: values[:, i] for kind, values in drawn.items()}
         np.testing.assert_allclose(newton_euler(robot, **state).tau, tau[i], atol=1e-10)

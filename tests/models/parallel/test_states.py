@@ -14,7 +14,7 @@ from robosym.models.parallel.kinematics import modes_of
 from robosym.models.parallel.pose import pose_symbols, rate_symbols, twist_symbols
 from robosym.models.parallel.states import States, random_states
 from robosym.models.parallel.structure import module_of
-from robosym.robot import Robot
+from robosym.robot import PRISMATIC, Robot
 
 
 @cache
@@ -30,6 +30,10 @@ def later(states: States, h: float) -> tuple[np.ndarray, np.ndarray]:
     turned = Rotation.from_rotvec(h * states.u[:, 3:6] + h * h / 2 * states.ud[:, 3:6])
     T[:, :3, :3] = turned.as_matrix() @ T[:, :3, :3]
     return T, states.x + h * states.u[:, 6:] + h * h / 2 * states.ud[:, 6:]
+
+
+def sliding(robot: Robot, states: States) -> list[bool]:
+    return [robot.frame(j).sigma == PRISMATIC for j in states.joints]
 
 
 @pytest.mark.parametrize("kind", ["3-RPS", "6-UPS-wrist", "planar-3-RRR"])
@@ -50,8 +54,10 @@ def test_legs_stay_closed_to_the_second_order(kind: str) -> None:
     assert (gaps[2e-3] > 6 * gaps[1e-3] - 1e-11).all()  # of the third order
     for basis, u in zip(states.motions, states.u, strict=True):
         assert np.linalg.norm(u - basis @ np.linalg.lstsq(basis, u, rcond=None)[0]) < 1e-9 * np.linalg.norm(u)
+    units = np.array([*[own.size] * 3, *[1.0] * 3, *(own.size if slides else 1.0 for slides in sliding(robot, states))])
+    motions = states.motions / units[:, None]
     np.testing.assert_allclose(
-        np.swapaxes(states.motions, 1, 2) @ states.motions,
+        np.swapaxes(motions, 1, 2) @ motions,
         np.tile(np.eye(states.motions.shape[2]), (3, 1, 1)),
         atol=1e-9,
     )

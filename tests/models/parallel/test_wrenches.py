@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from models.loops.closed_states import output
-from models.mounted_frames import frames_that_move, mounted, name_of
+from models.mounted_frames import frames_that_move, mounted, name_of, with_wrenches
 from models.parallel import reference
-from models.parallel.platform_cases import random_case
+from models.parallel.platform_cases import built_in, random_case
 from models.parallel.platform_model import Mechanism, pin
 from models.parallel.platform_states import State
 from models.reference import relative_error
 
 from robosym import models
-from robosym.expr import number
+from robosym.expr import number, variable
+from robosym.models.parallel.structure import module_of
 from robosym.robot import Robot, RobotError
 
 KINDS = ("planar-3-RRR", "6-UPS-wrist", "3-PRS", "3-UPS-UP")
@@ -123,6 +124,58 @@ def test_all_moving_links_and_those_of_the_description(coordinates: str) -> None
     found = output(every.evaluate(**given, **start, wrench=some), "tau")
     two = models.inverse_dynamics(robot, wrench=names[:2], **options)
     assert relative_error(found, output(two.evaluate(**given, **start, wrench=wrench[:2]), "tau")) < 1e-9
+
+
+def set_there(robot: Robot, wrenches: dict[int, np.ndarray]) -> Robot:
+    return with_wrenches(robot, {j: [number(float(x)) for x in w] for j, w in wrenches.items()})
+
+
+@pytest.mark.parametrize("name", ["planar-3rrr", "gough-stewart"])
+def test_one_function_for_all_legs_knows_the_wrenches_of_the_description(name: str) -> None:
+    """On links of legs, of one leg only, and on the platform."""
+    robot, (state, *_) = built_in(name)
+    rng, given = np.random.default_rng(4), inputs(robot, state)
+    first, second = (leg.joints for leg in module_of(robot).legs[:2])
+    pushed = set_there(
+        robot, dict(zip((*first, second[-1], robot.platforms[0].frame), rng.uniform(-5, 5, (5, 6)), strict=False))
+    )
+
+    def tau(legs: str, wrench: str = "terminal") -> np.ndarray:
+        return np.asarray(output(models.inverse_dynamics(pushed, legs=legs, wrench=wrench).evaluate(**given), "tau"))
+
+    assert relative_error(tau("shared"), tau("unrolled")) < 1e-10
+    assert relative_error(tau("shared", "none"), state.tau) < 1e-8
+    assert relative_error(tau("shared"), state.tau) > 1e-3
+
+
+def test_one_function_for_all_legs_has_no_input_for_a_link_of_one() -> None:
+    robot, _ = built_in("planar-3rrr")
+    j = module_of(robot).legs[1].joints[0]
+    symbolic = with_wrenches(robot, {j: [variable(f"FX{j}"), *[number(0)] * 5]})
+    assert models.inverse_dynamics(symbolic).optional["wrench"] == (robot.frame(j).name, "platform")
+    with pytest.raises(RobotError, match=f"wrench: {robot.frame(j).name}: the wrench is a variable"):
+        models.inverse_dynamics(symbolic, legs="shared")
+    assert models.inverse_dynamics(symbolic, legs="shared", wrench="none").optional == {}
+
+
+def test_a_wrench_of_the_description_stays_on_the_platform_behind_a_tool() -> None:
+    """It acts once, where it did; what is an input is one at the tool."""
+    robot, _ = built_in("planar-3rrr")
+    platform, w, arm = robot.platforms[0].frame, np.array([1.0, 2, 0, 0, 0, 0.7]), np.array([0.1, 0.05, 0])
+    plain = models.inverse_dynamics(robot, tool=arm)
+    given = plain.random_state(np.random.default_rng(3))
+    del given["wrench"]
+    at_the_tool = np.r_[w[:3], w[3:] - np.cross(arm, w[:3])]
+    expected = output(plain.evaluate(**given, wrench=[at_the_tool]), "tau")
+    pushed = models.inverse_dynamics(set_there(robot, {platform: w}), tool=arm)
+    assert relative_error(output(pushed.evaluate(**given), "tau"), expected) < 1e-10
+    both = output(pushed.evaluate(**given, wrench=[at_the_tool]), "tau")
+    assert relative_error(both - expected, expected - output(plain.evaluate(**given), "tau")) < 1e-9
+    entries = [variable(f"FX{platform}"), *[number(0)] * 4, number(0.7)]
+    symbolic = models.inverse_dynamics(with_wrenches(robot, {platform: entries}), tool=arm)
+    assert symbolic.optional == {"wrench": ("platform",)}
+    turned = output(symbolic.evaluate(**given, wrench=[np.r_[w[:3], at_the_tool[3:] - [0, 0, 0.7]]]), "tau")
+    assert relative_error(turned, expected) < 1e-10
 
 
 def test_what_is_no_frame_that_moves() -> None:

@@ -26,7 +26,7 @@ def further(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> tuple[dict
     them far beyond rounding."""
     keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
     places = _places(rows, keys)
-    decided = relations(robot, keys, lambda batch: rows(batch)[:, places])
+    decided = relations(robot, keys, lambda batch: rows(batch)[:, places], units=rows.units(keys))
     values: dict[Key, Expr] = {}
     for key, parts in decided.kept.items():
         values[key] = expr(

@@ -6,7 +6,7 @@ show which parameters have an effect, which are independent, and how the others 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,9 @@ from ...arguments import strictly
 from ...expr import Expr
 from ...reals import Floats
 from ...robot import INERTIA, Robot
+from ..draws import reach
 from ..loops.states import random_numbers
-from ..mechanism.dependence import preferred, relations, states_for
+from ..mechanism.dependence import column_units, preferred, relations, states_for
 from ..mechanism.states import TreeMotion, require_values
 from ..mechanism.unit_columns import ROTOR, Key, unit_columns
 from ..resolve import Near, OfPlatform, Structure, resolve
@@ -59,7 +60,7 @@ def base_parameters_numeric(
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
     robot = resolve(robot, mode, near, structure, coordinates).tree
     rows = Batches(robot, rotor_inertia, seed)
-    found = relations(robot, rows.names, rows, preferred(robot, rows.keys))
+    found = relations(robot, rows.names, rows, preferred(robot, rows.keys), rows.units(rows.keys))
     return NumericBaseParameters(tuple(found.kept), found.gone, found.kept)
 
 
@@ -79,6 +80,11 @@ class Batches:
     @property
     def names(self) -> list[str]:
         return [f"{stem.upper()}{j}" for j, stem in self.keys]
+
+    def units(self, keys: Sequence[Key]) -> Floats:
+        """The sizes of columns, by the lengths of the robot."""
+        numbers = {name: value.number for name, value in self.robot.values.items()}
+        return column_units(self.robot, keys, reach(self.robot, numbers))
 
     @property
     def samples(self) -> int:

@@ -17,13 +17,14 @@ from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import require_own_rotors
-from ..mechanism.dependence import Relations, preferred, states_for
+from ..mechanism.dependence import Relations, column_units, preferred, states_for
 from ..mechanism.dependence import relations as proved_relations
 from ..mechanism.states import require_values
 from ..mechanism.unit_columns import ROTOR, Key, unit_columns
 from ..parallel.kinematics import modes_of
 from ..parallel.owners import Owners, owners_of
 from ..parallel.parameters import in_symbols, standard_symbols
+from ..parallel.places import home
 from ..parallel.states import States, random_states
 from ..parallel.structure import module_of
 from ..request import truths
@@ -66,7 +67,8 @@ def relations(owners: Owners, keys: Sequence[Key], branches: Sequence[int]) -> R
     def rows(batch: int) -> Floats:
         return owned_columns(owners, random_states(owners.module, branches, count, seed=batch), keys)
 
-    return proved_relations(robot, keys, rows, preferred(robot, keys, [platform], undescribed))
+    units = column_units(robot, keys, home(owners.module).mechanism.size)
+    return proved_relations(robot, keys, rows, preferred(robot, keys, [platform], undescribed), units)
 
 
 def owned_columns(owners: Owners, states: States, keys: Sequence[Key]) -> Floats:

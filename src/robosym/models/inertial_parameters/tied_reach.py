@@ -16,7 +16,7 @@ from ...expr import Expr, expr, free_symbols, postorder
 from ...expr.generic import LEAST, MOST, opaque_functions
 from ...reals import Floats
 from ...robot import FIXED, Robot, RobotError
-from ..loops.states import random_numbers
+from ..loops.states import random_numbers, sliding_places
 from ..mechanism.states import TreeMotion
 from .reach import Reach, base_gravity, basis
 
@@ -63,10 +63,13 @@ def _values(robot: Robot, entries: Sequence[Expr], rng: np.random.Generator) -> 
 
 
 def _spans(motion: TreeMotion, at: Mapping[Expr, Floats | float], values: Mapping[Expr, float]) -> Tied:
-    """A column for each state and each coordinate; lengths are over the longest way from frame to frame."""
+    """A column for each state and each coordinate; lengths, also those of joints that slide, are over the longest way from frame to
+    frame."""
     robot, states = motion.robot, motion.states(at, STATES)
     linkage, gravity = states.linkage, base_gravity(robot)
     longest = float(np.abs(linkage.chain.steps(states.x)[:, :, :3, 3]).max(initial=0.0)) or 1.0
+    units = np.ones(states.motions.shape[2])
+    units[sliding_places(robot)] = longest
     at_zero = linkage.chain.steps(np.zeros((1, len(states.joints))))[0]
     before, turning = {}, {}
     for j, i, step in zip(linkage.frames, linkage.antecedents, at_zero, strict=True):
@@ -74,10 +77,10 @@ def _spans(motion: TreeMotion, at: Mapping[Expr, Floats | float], values: Mappin
             continue
         came, own = states.moving[i], states.moving[j]
         place = came.T @ step
-        v, w = np.split(_columns(came.twists_at(place)), 2)
+        v, w = np.split(_columns(came.twists_at(place) * units), 2)
         falls = _columns(np.swapaxes(place[:, :3, :3], 1, 2) @ gravity)
         before[j] = Reach(basis(np.vstack([w, v / longest])), basis(falls))
-        turning[j] = basis(_columns(own.twists_at(own.T))[3:])
+        turning[j] = basis(_columns(own.twists_at(own.T) * units)[3:])
     return Tied(before, turning, values)
 
 

@@ -13,19 +13,20 @@ import numpy as np
 
 from ...expr import VARIABLE, Expr, free_symbols, parameter
 from ...reals import Floats
-from ...robot import Robot, RobotError
+from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ...spatial.ranks import singular_value
-from ..draws import SPREADS, Draws
+from ..draws import SPREADS, Draws, reach
 from ..mechanism.generic_rank import generic_rank
 from ..mechanism.newton import Truths
 from ..mechanism.states import table
 from ..mechanism.walks import walks
+from ..tree.coordinates import BASE_AXES, Axis, coordinates
 from .mechanism import mechanism_of
 from .structure import driven
 
-FASTEST = 2.0  # speeds, and positions of joints that may be anywhere
+FASTEST = 2.0  # speeds, and positions of joints that may be anywhere; of lengths, over those of the robot
 DRAWS = 200  # states in one round
 LEAST_ROUNDS, MOST_ROUNDS = 4, 60
 EMPTY_ROUNDS = 20  # without any state that closes
@@ -41,20 +42,24 @@ def random_numbers(
     robot: Robot, symbols: Sequence[Expr], values: Mapping[Expr, float], rng: np.random.Generator, samples: int
 ) -> Numbers:
     """Numbers for these symbols, one for each state; the others have ``values``. With closed loops they are those of states at which
-    these close, with the positions of driven joints in any case.
+    these close, with the positions of driven joints in any case. Lengths and their rates are over those of the robot: whatever the
+    unit of length, joints that slide are about as fast as those that turn.
 
     States near a singular position, where rounding errors grow without bound, are left out. Raises an error where fewer than
     ``samples`` states can be assembled.
     """
     closure = robot.closure
+    numbers = {name: value.number for name, value in robot.values.items()} | {s.name: x for s, x in values.items()}
+    lengths = dict.fromkeys(_lengths(robot), reach(robot, numbers))
     if closure is None:
-        return {s: rng.uniform(-FASTEST, FASTEST, samples) for s in symbols}
+        return {s: lengths.get(s, 1.0) * rng.uniform(-FASTEST, FASTEST, samples) for s in symbols}
     position = _Positions(robot, closure, values, rng)
     symbols = list(dict.fromkeys((*symbols, *position.variables)))
     found: Numbers = {s: np.zeros(0) for s in symbols}
     regular = np.zeros(0)
     for k in range(MOST_ROUNDS):
-        drawn = {s: rng.uniform(-FASTEST, FASTEST, DRAWS) for s in symbols} | position.drawn(symbols, found)
+        drawn = {s: lengths.get(s, 1.0) * rng.uniform(-FASTEST, FASTEST, DRAWS) for s in symbols}
+        drawn |= position.drawn(symbols, found)
         count = min(map(len, drawn.values()))
         drawn = {s: x[:count] for s, x in drawn.items()}
         good, measure = position.judged(drawn)
@@ -70,6 +75,19 @@ def random_numbers(
         raise RobotError([Problem("loops", _too_few(closure, len(places), samples))], robot.name)
     chosen = np.sort(rng.permutation(places)[:samples])
     return {s: x[chosen] for s, x in found.items()}
+
+
+def sliding_places(robot: Robot) -> list[int]:
+    """The entries of qd that are rates of lengths: of joints that slide, and of a base that floats."""
+    sliding: list[Axis] = [*BASE_AXES[:3], *(j for j in robot.moving if robot.frame(j).sigma == PRISMATIC)]
+    return [place for place, axis in enumerate(coordinates(robot).owners) if axis in sliding]
+
+
+def _lengths(robot: Robot) -> list[Expr]:
+    """The symbols of lengths and their rates."""
+    own, places = coordinates(robot), sliding_places(robot)
+    positions = [own.q[place + own.nq - own.nv] for place in places if isinstance(own.owners[place], int)]
+    return positions + [symbol for place in places for symbol in own.symbols[place][:2]]
 
 
 def _too_few(closure: Closure, reached: int, samples: int) -> str:

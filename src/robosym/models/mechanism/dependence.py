@@ -14,7 +14,7 @@ import numpy as np
 
 from ...expr.generic import NEGLIGIBLE, negligible
 from ...reals import Floats
-from ...robot import REVOLUTE, Robot, RobotError
+from ...robot import PRISMATIC, REVOLUTE, Robot, RobotError
 from ...robot.problems import Problem
 from .unit_columns import ROTOR, Key
 
@@ -40,14 +40,14 @@ class Dependence:
     factors: Floats
     clear: bool
 
-    def holds(self, W: Floats, largest: Floats) -> bool:
-        """Whether all relations hold on these rows; ``largest`` are the sizes of the columns."""
+    def holds(self, W: Floats, largest: Floats, units: Floats | float = 1.0) -> bool:
+        """Whether all relations hold on these rows; ``largest`` are the sizes of the columns, which are compared over ``units``."""
         parts = W[:, list(self.stay)]
         left = np.abs(W[:, list(self.rest)] - parts @ self.factors)
         whole = np.abs(parts) @ np.abs(self.factors) + np.abs(W[:, list(self.rest)])
         sizes = np.maximum(whole, largest[list(self.rest)])
         return bool(np.all(left <= HOLDS * sizes)) and bool(
-            np.all(np.abs(W[:, list(self.zero)]) <= HOLDS * largest.max(initial=0.0))
+            np.all(np.abs(W / units)[:, list(self.zero)] <= HOLDS * (largest / units).max(initial=0.0))
         )
 
 
@@ -61,9 +61,16 @@ class Relations(Generic[NameT]):
     clear: bool
 
 
-def relations(robot: Robot, names: Sequence[NameT], rows: Rows, order: Sequence[int] | None = None) -> Relations[NameT]:
-    """Which columns stay, and how the others join them; columns have these names, and those that come first in the order stay."""
-    found = proved_dependence(robot, rows, order)
+def relations(
+    robot: Robot,
+    names: Sequence[NameT],
+    rows: Rows,
+    order: Sequence[int] | None = None,
+    units: Floats | float = 1.0,
+) -> Relations[NameT]:
+    """Which columns stay, and how the others join them; columns have these names, and those that come first in the order stay.
+    ``units``: the sizes that columns are compared with, of which some are lengths (``column_units``)."""
+    found = proved_dependence(robot, rows, order, units)
     kept: dict[NameT, dict[NameT, float]] = {}
     for k, factors in zip(found.stay, found.factors.tolist(), strict=True):
         others = {names[m]: factor for m, factor in zip(found.rest, factors, strict=True) if factor}
@@ -83,18 +90,31 @@ def preferred(robot: Robot, keys: Sequence[Key], first: Collection[int] = (), la
     return sorted(range(len(keys)), key=rank)
 
 
+def column_units(robot: Robot, keys: Sequence[Key], length: float) -> Floats:
+    """Powers of the size of a robot by which the columns of inertial parameters grow with the unit of length."""
+
+    def power(j: int, stem: str) -> int:
+        if stem == ROTOR:
+            return 2 if robot.frame(j).sigma == PRISMATIC else 0
+        return {"M": 2, "MX": 1, "MY": 1, "MZ": 1}.get(stem, 0)
+
+    return np.array([length ** power(*key) for key in keys])
+
+
 def states_for(columns: int, rows: int) -> int:
     """How many states give enough rows for so many columns."""
     return max(STATES, -(-ROWS * columns // max(rows, 1)))
 
 
-def proved_dependence(robot: Robot, rows: Rows, order: Sequence[int] | None = None) -> Dependence:
+def proved_dependence(
+    robot: Robot, rows: Rows, order: Sequence[int] | None = None, units: Floats | float = 1.0
+) -> Dependence:
     """The dependence of columns at random states, proved on fresh ones; columns that come first in the order stay."""
     W = rows(0)
     for batch in range(1, BATCHES + 1):
-        found = dependence(W, range(W.shape[1]) if order is None else order)
+        found = dependence(W, range(W.shape[1]) if order is None else order, units)
         fresh = rows(batch)
-        if found.holds(fresh, np.abs(W).max(axis=0, initial=0.0)):
+        if found.holds(fresh, np.abs(W).max(axis=0, initial=0.0), units):
             return found
         W = np.vstack([W, fresh])
     problem = (
@@ -104,10 +124,11 @@ def proved_dependence(robot: Robot, rows: Rows, order: Sequence[int] | None = No
     raise RobotError([Problem("parameters", problem)], robot.name)
 
 
-def dependence(W: Floats, order: Sequence[int]) -> Dependence:
+def dependence(W: Floats, order: Sequence[int], units: Floats | float = 1.0) -> Dependence:
     """The dependence of columns in numbers."""
     sizes = np.linalg.norm(W, axis=0)
-    alive = [k for k in order if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
+    beside = sizes / units
+    alive = [k for k in order if not negligible(float(beside[k]), float(beside.max(initial=0.0)))]
     scaled = W / np.where(sizes > 0, sizes, 1.0)
     stay = sorted(independent_columns(scaled, alive))
     rest = [k for k in sorted(alive) if k not in stay]

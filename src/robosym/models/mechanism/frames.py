@@ -16,6 +16,7 @@ from ...reals import Floats
 from ...robot import Robot
 from ...spatial.floats import shifted_twists
 from .chain import Chain, geometry_of
+from .newton import Truths
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,11 @@ class Linkage:
     joints: tuple[int, ...]  # the frames of the joints, as positions have them
     chain: Chain
     root: int = 0
+
+    @property
+    def sliding(self) -> Truths:
+        """Which joints turn no frame."""
+        return np.asarray((self.chain.slope[:, 0] == 0).all(axis=0))
 
     def moving(self, T: Floats, x: Floats, motions: Floats, u: Floats, ud: Floats) -> dict[int, MovingFrame]:
         """All frames at poses (N, 4, 4) of the root and positions (N, n) of the joints, with a basis (N, 6 + n, k) of motions, and

@@ -22,7 +22,7 @@ from ..tree.bodies import Tree, tree
 from ..tree.coordinates import BASE_AXES
 from .frames import Linkage, MovingFrame, linkage_of
 
-FASTEST = 2.0  # speeds and accelerations, on an orthonormal basis of the motions
+FASTEST = 2.0  # speeds and accelerations, on a basis of the motions that is orthonormal with lengths over the size
 RANK = 1e-7  # of closures, with rows and columns of the size of one
 
 Closing = tuple[int, int, bool]  # two frames that coincide, or of which only the origins do
@@ -149,17 +149,18 @@ class TreeMotion:
 def closed_motions(
     linkage: Linkage, closings: Sequence[Closing], size: float, T: Floats, x: Floats, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
-    """The motions that keep these frames together at positions at which they are, a random one and a rate of it that does so too;
-    lengths are over ``size``."""
+    """The motions that keep these frames together at positions at which they are, a random one and a rate of it that does so too.
+    They are orthonormal with lengths over ``size``: whatever the unit of length, points are about as fast as angles."""
     count, n = len(T), 6 + x.shape[1]
-    still = np.zeros((count, n))
-    slopes = _differences(linkage.moving(T, x, np.tile(np.eye(n), (count, 1, 1)), still, still), closings, size)[0]
-    motions = np.array([null_space(slope, RANK) for slope in slopes])
+    still, units = np.zeros((count, n)), np.concatenate([[size] * 3, [1.0] * 3, np.where(linkage.sliding, size, 1.0)])
+    basis = np.tile(np.diag(units), (count, 1, 1))
+    slopes = _differences(linkage.moving(T, x, basis, still, still), closings, size)[0]
+    motions = units[:, None] * np.array([null_space(slope, RANK) for slope in slopes])
     u, free = (
         np.einsum("bij,bj->bi", motions, rng.uniform(-FASTEST, FASTEST, (count, motions.shape[2]))) for _ in range(2)
     )
     late = _differences(linkage.moving(T, x, motions, u, still), closings, size)[1]
-    return motions, u, free - np.einsum("bij,bj->bi", np.linalg.pinv(slopes, rcond=RANK), late)
+    return motions, u, free - units * np.einsum("bij,bj->bi", np.linalg.pinv(slopes, rcond=RANK), late)
 
 
 def _differences(frames: Mapping[int, MovingFrame], closings: Sequence[Closing], size: float) -> tuple[Floats, Floats]:

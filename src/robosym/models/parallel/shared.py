@@ -81,11 +81,12 @@ class Kind:
 
 @dataclass(frozen=True)
 class Losses:
-    """What the motors spend beside moving the links, and whether the platform pushes on the environment."""
+    """What the motors spend beside moving the links, and the frames of the platform whose wrench is an input; None: no wrench acts,
+    those of the description neither."""
 
     friction: FrictionKind
     rotor: bool
-    pushing: tuple[int, ...]  # the platform, if its wrench is an input
+    pushing: tuple[int, ...] | None
 
 
 def shared_routine(motion: PlatformCoordinates, ways: Mapping[object, str], losses: Losses) -> Routine:
@@ -102,7 +103,7 @@ def shared_routine(motion: PlatformCoordinates, ways: Mapping[object, str], loss
         stages.append(Each(f"legs{n}", "leg", _leg_stages(motion, kind, ways, losses)))
     stages.append(Run(_at_the_end(motion, motors)))
     about = "that the platform exerts on the environment, in its axes"
-    wrench = [Slot(array.name, array.shape, about) for array in wrench_array(losses.pushing)]
+    wrench = [Slot(array.name, array.shape, about) for array in wrench_array(losses.pushing or ())]
     inputs = (Slot("pose", (7,)), Slot("twist", (6,)), Slot("twist_rate", (6,)), *wrench)
     outputs = (Slot("tau", (m,)), Slot(ASSEMBLED, (), "1 where the legs reach the platform, else 0"))
     notes = (f"{robot.name} inverse-dynamics, one function for all legs alike", *notes_of(motion))
@@ -137,7 +138,8 @@ def _kinds(motion: PlatformCoordinates) -> list[Kind]:
 
 def _platform(motion: PlatformCoordinates, losses: Losses) -> Program:
     """The wrench of the platform, its columns and U, which all legs need."""
-    _, gammas = platform_torques(motion, platform_tree(motion, frozenset(losses.pushing)), motion.scope)
+    pushing = None if losses.pushing is None else frozenset(losses.pushing)
+    _, gammas = platform_torques(motion, platform_tree(motion, pushing), motion.scope)
     W, _ = motion.of_platform(gammas)
     R, U = motion.state.columns, motion.U
     there = status(replace(motion, legs=()))
@@ -148,7 +150,7 @@ def _platform(motion: PlatformCoordinates, losses: Losses) -> Program:
         Array("there", (), (there,)),
     ]
     inputs = state_arrays(STATE)
-    inputs += wrench_array(losses.pushing)
+    inputs += wrench_array(losses.pushing or ())
     still = [replace(array, rate=None) for array in inputs]
     return optimised(motion.graph("platform", still, outputs)).replace(name="platform")
 
@@ -203,7 +205,7 @@ def _leg(motion: PlatformCoordinates, kind: Kind, ways: Mapping[object, str], lo
     (leg,) = alone.legs
     algorithm = algorithm_named(alone, leg, ways[first.kind, kind.branch])
     assert algorithm is not None
-    bodies = regrouped(leg_tree(alone, leg))
+    bodies = regrouped(leg_tree(alone, leg, None if losses.pushing is None else frozenset()))
     _, gammas = algorithm(bodies, alone.scope)
     torques = {
         b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, losses.friction, losses.rotor) for b in bodies.bodies

@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...caches import Kept
-from ...expr import expr
+from ...expr import VARIABLE, Expr, expr, number
 from ...robot import Link, Robot
 from ...spatial.vectors import dot
 from ..tool import Mounted, Tool, tool_pose, with_tool
 
 _PLACED: Kept[Robot] = Kept()  # by the pose of the tool
 
+ZERO = number(0)
 BODY = "platform_body"  # the name of what the platform was
 
 
@@ -40,9 +41,18 @@ def _placed_by(robot: Robot, pose: Mounted) -> Robot:
     names = [name for k in range(1, 10000) if (name := BODY if k == 1 else f"{BODY}{k}") not in taken]
     for j in range(n, body):
         frames[j] = replace(frames[j], name=names[body - 1 - j])
-    frames[body - 1] = replace(frames[body - 1], link=robot.frame(p).link)
-    frames[p - 1] = replace(frames[p - 1], link=replace(Link(), wrench=robot.frame(p).link.wrench))
+    own = robot.frame(p).link
+    constant, symbolic = _parted(own.wrench)
+    frames[body - 1] = replace(frames[body - 1], link=replace(own, wrench=constant))
+    frames[p - 1] = replace(frames[p - 1], link=replace(Link(), wrench=symbolic))
     return made.replace(frames=tuple(frames))
+
+
+def _parted(wrench: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The constants of a wrench, which act where the platform was, and the symbols, which are inputs at the tool."""
+    constant = tuple(ZERO if x.level == VARIABLE else x for x in wrench)
+    symbolic = tuple(x if x.level == VARIABLE else ZERO for x in wrench)
+    return constant, symbolic
 
 
 def _inverse(pose: Mounted) -> Mounted:

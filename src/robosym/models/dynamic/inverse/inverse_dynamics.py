@@ -116,7 +116,14 @@ def _of_platform(resolved: Resolved, request: Request, forces: Acting | None, le
         if asked.wrench not in ("terminal", "none"):
             problem = "with shared legs the wrench is that of the platform: expected 'terminal' or 'none'"
             raise RobotError([Problem("wrench", problem)], robot.name)
-        losses = Losses(asked.friction, bool(request.rotor_inertia), asked.pushing)
+        on_legs = {j for leg in asked.platform.legs for j in leg.path.all_frames}
+        if symbolic := [robot.frame(j).name for j in asked.pushing if j in on_legs]:
+            problem = (
+                f"{', '.join(symbolic)}: the wrench is a variable: with shared legs expected numbers or parameters"
+            )
+            raise RobotError([Problem("wrench", problem)], robot.name)
+        pushing = None if asked.wrench == "none" else asked.pushing
+        losses = Losses(asked.friction, bool(request.rotor_inertia), pushing)
         routine = shared_routine(asked.platform, asked.algorithms, losses)
         return asked.model(NAME, routine, options={"method": request.method}, more=said)
     return asked.model(NAME, torque_graph(asked, asked.recursion), options={"method": request.method}, more=said)
