@@ -12,7 +12,18 @@ from robots_with import flexible
 import robosym
 from robosym import models
 from robosym.models import MODELS
-from robosym.models.parallel.available import BOTH, LEGS, OF_STATE, ONLY, PLATFORM, TOOL_ONLY, Available, names_of
+from robosym.models.parallel.available import (
+    BOTH,
+    LEGS,
+    OF_STATE,
+    ONLY,
+    PLATFORM,
+    TOOL_ONLY,
+    Available,
+    available,
+    coordinates_of,
+    names_of,
+)
 from robosym.models.parallel.available import MODELS as AVAILABLE
 from robosym.robot import Robot, RobotError
 
@@ -106,7 +117,9 @@ def test_tools_that_only_parallel_robots_have() -> None:
 def test_names_in_the_order_of_the_list() -> None:
     robot = robosym.load("delta")
     expected = [name for name in MODELS if MODELS[name].__name__ in AVAILABLE]
-    assert names_of(robot, list(MODELS)) == models.models_of(robot) == expected
+    assert names_of(robot, list(MODELS)) == expected
+    others = set(models.models_of(robot.closed_loops()))
+    assert models.models_of(robot) == [name for name in MODELS if name in {*expected, *others}]
     assert names_of(robot, ["gravity", "transform", "jacobian"]) == ["gravity", "jacobian"]
     assert names_of(robot, []) == []
 
@@ -117,12 +130,15 @@ def test_every_model_on_the_command_line_is_listed() -> None:
     assert set(AVAILABLE) - listed == {"base_parameters"}
 
 
-def test_flexible_joints_have_no_models_of_the_state() -> None:
+def test_with_flexible_joints_models_of_the_state_are_those_of_closed_loops() -> None:
     robot = robosym.load("planar-3rrr")
     soft = flexible(robot)
     assert soft.flexible
-    missing = set(models.models_of(robot)) - set(models.models_of(soft))
+    missing = set(names_of(robot, list(MODELS))) - set(names_of(soft, list(MODELS)))
     assert missing == {name.replace("_", "-") for name in OF_STATE} == {"forward-dynamics", "energy"}
     for name in OF_STATE:
-        with pytest.raises(RobotError, match="flexible"):
-            FUNCTIONS[name](soft)
+        assert available(soft, name) is None
+        assert coordinates_of(soft, name) == ()
+        assert coordinates_of(robot, name) == BOTH
+        assert "q_motor" in [one.name for one in FUNCTIONS[name](soft).routine.inputs]
+    assert coordinates_of("planar-3rrr", "energy") == ()

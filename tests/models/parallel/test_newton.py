@@ -43,7 +43,8 @@ def test_a_step_squares_the_error(kind: str) -> None:
         pose = np.array(found["next"])
         assert bool(found[newton.DONE]) == (lengths[-1] <= newton.STILL)
     assert 1e-3 < lengths[0] < 0.1
-    assert lengths[1] < 30 * lengths[0] ** 2 / motion.size
+    assert lengths[1] < 100 * lengths[0] ** 2 / motion.size
+    assert lengths[2] < 100 * lengths[1] ** 2 / motion.size + 1e-12
     assert lengths[-1] < newton.RESTED
     end = judged.call(
         q=q,
