@@ -25,7 +25,7 @@ def require_robot(robot: object) -> None:
 def open_tree(robot: Robot) -> Robot:
     """The robot, if it is one and has no closed loop.
 
-    A robot with loops is assembled to a tree first (``closing``): what a model says of the tree alone is not true of it.
+    A robot with loops is assembled to a tree first (``resolve``): what a model says of the tree alone is not true of it.
     """
     require_robot(robot)
     require_no_platform(robot)
