@@ -40,7 +40,7 @@ def test_the_same_name_on_another_robot_is_another_model() -> None:
     ("robot", "name", "why"),
     [
         ("planar-2r", "loop-geometry", "planar-2r is serial"),
-        ("gough-stewart", "loop-geometry", "gough-stewart is parallel"),
+        ("gough-stewart", "hybrid-dynamics", "gough-stewart is parallel"),
         ("planar-2r", "gravty", "did you mean gravity"),
         ("planar-2r", "dragon", "unknown"),
         ("planar-2r", 7, "unknown"),
