@@ -75,7 +75,7 @@ def swept(function: Callable[..., Any], given: Mapping[str, Any], every: int, fi
                 pytest.fail(f"{function.__name__}({name}={value!r:.60}): {type(error).__name__}: {error}")
 
 
-@pytest.mark.mostly_slow(fast=20)
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("name", [n for n in models.__all__ if inspect.isfunction(getattr(models, n))])
 def test_every_keyword_of_every_model(name: str) -> None:
     swept(getattr(models, name), {"robot": TWO}, 24 if name in SLOW else 4, first=len(name))
@@ -126,7 +126,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.mostly_slow(fast=10)
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize(
     "k", range(len(CALLS)), ids=lambda k: getattr(CALLS[k][0], "__name__", type(CALLS[k][0]).__name__)
 )

@@ -54,6 +54,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         assert str(tmp_path / name) not in str(found.problems[0])
 
 
+@pytest.mark.slow
 def test_loops_that_cannot_be_assembled() -> None:
     text = (Path(robosym.__file__).parent / "library" / "robots" / "four-bar.toml").read_text()
     assert robosym.check(text)

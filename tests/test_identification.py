@@ -25,6 +25,7 @@ def test_an_unknown_name() -> None:
     assert robosym.identification is identification
 
 
+@pytest.mark.slow
 def test_simulation_is_imported_when_it_is_needed_first() -> None:
     """Identification from a recording takes none of it."""
     code = (

@@ -48,6 +48,7 @@ def without_tests(package: str, source: Path = SOURCE, tests: Path = TESTS) -> l
     return [module.as_posix() for module in modules(package, source) if not (tests / mirror(module)).is_file()]
 
 
+@pytest.mark.mostly_slow(fast=9)
 @pytest.mark.parametrize("package", PACKAGES)
 def test_each_module_has_a_test_file(package: str) -> None:
     expected = [name for name in EXCEPTIONS if name.split("/")[0] == package]

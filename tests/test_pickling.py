@@ -23,7 +23,7 @@ def again(request):
     return request.param
 
 
-@pytest.mark.mostly_slow(fast=16)
+@pytest.mark.mostly_slow(fast=7)
 @pytest.mark.parametrize("name", robosym.robot_names())
 def test_robots(name, again):
     robot = load(name)
@@ -45,7 +45,7 @@ def test_models_and_their_functions(again):
     np.testing.assert_array_equal(again(expected).total, expected.total)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 def test_solvers_and_solutions(again):
     solver = models.inverse_geometric(load("rx90"))
     transform = models.transform(load("rx90")).compile()

@@ -50,7 +50,7 @@ def torques(dynamics):
     return dynamics.compile()
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.filterwarnings("ignore:Warning. converting a masked element")
 @pytest.mark.parametrize("how", list(ODD))
 def test_wherever_an_array_enters(solver, dynamics, torques, how):

@@ -46,7 +46,7 @@ def test_passive_joints_that_depend_on_each_other_leave_the_motor_its_direction(
         np.testing.assert_allclose(np.abs(leg.unyielding[0] @ Q), [[0, 1, 0]], atol=1e-12)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", some(CLASSES, every=2))
 def test_measures_of_every_class(kind: str) -> None:
     """Against the closures of Pinocchio: which motions there are with the motors held, and the speeds of motors for a twist."""

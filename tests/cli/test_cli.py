@@ -242,7 +242,7 @@ def test_check_names_every_problem(tmp_path: Path) -> None:
         assert word in message
 
 
-@pytest.mark.mostly_slow(fast=16)
+@pytest.mark.mostly_slow(fast=7)
 @pytest.mark.parametrize(
     ("text", "word"),
     [

@@ -27,6 +27,7 @@ def refused(*words: str) -> str:
     return " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_all_files(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     csv, c, png = (tmp_path / name for name in ("m.csv", "m.c", "m.png"))

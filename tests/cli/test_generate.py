@@ -80,6 +80,7 @@ def test_inverse_geometry_is_a_model_like_any_other(tmp_path: Path):
     ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_is_refused_with_what_can():
     with pytest.raises(RobosymError, match=", ".join(codegen.languages(routines=True))):
         run("rx90", "inverse-geometric", "--to", "latex")
@@ -115,6 +116,7 @@ def test_models_left_out_for_one_reason_are_named_together(tmp_path: Path):
     assert len(set(reasons)) == len(reasons)
 
 
+@pytest.mark.slow
 def test_everything_at_once(tmp_path: Path):
     said = run("planar-2r", "all", "--to", "c", "-o", str(tmp_path / "out"), "--name", "my arm", "--frame", "tip")
     assert re.search(r"wrote \d+ models in \d+ files to ", said)

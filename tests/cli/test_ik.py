@@ -54,6 +54,7 @@ def test_a_position_in_place_of_a_whole_pose_is_explained() -> None:
     assert "got a position x,y,z, and the whole pose of this frame is solved for: expected x,y,z,qx,qy,qz,qw" in said
 
 
+@pytest.mark.slow
 def test_json_has_the_solutions(tmp_path: Path) -> None:
     q = [0.4, -0.5, 0.6, 0.7, -0.8, 0.9]
     T = transform(robosym.load("puma560")).compile()(q=q)
@@ -100,6 +101,7 @@ def test_ways_to_say_a_pose(tmp_path: Path) -> None:
     assert math.atan2(R[1, 0], R[0, 0]) == pytest.approx(0.3)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said() -> None:
     assert "got 4 numbers, expected 3 or 7" in refused("puma560", "--pose", "1,2,3,4")
     assert "expected joint=value" in refused("panda", "--pose", "1,2,3,0,0,0,1", "--given", "panda_joint7")
@@ -113,6 +115,7 @@ def test_what_is_wrong_is_said() -> None:
     assert "not orthonormal" in fails("puma560", "--pose", "-", stdin="[[1,0,0,0],[0,1,0,0],[0,0,2,0],[0,0,0,1]]")
 
 
+@pytest.mark.slow
 def test_a_tool_and_a_reference(tmp_path: Path) -> None:
     q = [0.4, -0.5, 0.6, 0.7, -0.8, 0.9]
     tool = [[0, -1, 0, 0.1], [1, 0, 0, 0], [0, 0, 1, 0.2], [0, 0, 0, 1]]

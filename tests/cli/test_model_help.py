@@ -44,7 +44,7 @@ def test_one_model_in_detail() -> None:
     assert "did you mean jacobian?" in fails(2, "models", "jacobain")
 
 
-@pytest.mark.mostly_slow(fast=28)
+@pytest.mark.mostly_slow(fast=12)
 @pytest.mark.parametrize("name", MODELS)
 def test_inputs_and_outputs_are_those_of_the_model(name: str) -> None:
     """As listed, but for what only some robots have: whether their loops close."""

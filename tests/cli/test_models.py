@@ -136,7 +136,7 @@ def choices() -> list[tuple[str, str, object]]:
     return found
 
 
-@pytest.mark.mostly_slow(fast=19)
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize(("name", "option", "word"), some(choices(), 3))
 def test_every_word_of_a_signature_gets_through(name: str, option: str, word: object) -> None:
     function = robosym.models.MODELS[name]
@@ -218,6 +218,7 @@ def test_a_state_may_serve_several_models() -> None:
     assert json.loads(run("eval", "planar-2r", "jacobian", "--at", "-", "--json", stdin=json.dumps(state)))
 
 
+@pytest.mark.slow
 def test_reproduce() -> None:
     """One in six of the cells; test_published.py has all."""
     with mock.patch("robosym.published.cells", return_value=published.cells()[::6]):

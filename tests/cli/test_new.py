@@ -15,6 +15,7 @@ from robosym.cli.new import KINDS
 from robosym.formats.dh import from_standard_dh
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_template_is_a_robot(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"my_{kind}.toml"

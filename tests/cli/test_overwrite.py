@@ -77,6 +77,7 @@ def test_every_language_says_who_wrote_it(language: str, tmp_path: Path) -> None
     assert not is_ours(path)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("suffix", COMMENTS)
 def test_descriptions_are_ours_until_somebody_edits_them(suffix: str, tmp_path: Path) -> None:
@@ -107,6 +108,7 @@ def test_what_a_person_wrote_is_not_converted_over(tmp_path: Path) -> None:
     assert signed("x = 1\n", ".toml").endswith("\nx = 1\n")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
 def test_a_person_is_asked(answer: str, code: int, tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")

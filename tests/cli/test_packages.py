@@ -44,6 +44,7 @@ def test_chosen_models_in_every_kind(tmp_path: Path) -> None:
     assert {p.name: p.read_bytes() for p in same.rglob("*.c")} == {p.name: p.read_bytes() for p in cmake.rglob("*.c")}
 
 
+@pytest.mark.slow
 def test_other_words_on_the_line(tmp_path: Path) -> None:
     """All models as a package of a kind; the folder by -o; a name; another language; options after the models."""
     said = run("double-pendulum", "all", "-o", str(tmp_path / "all"), "--as", "python", "--name", "my arm")

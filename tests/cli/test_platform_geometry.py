@@ -49,6 +49,7 @@ def test_solutions_with_their_working_modes() -> None:
     assert ["8", "-131.8103", "-131.8103", "-131.8103", "all", "legs", "elbow-"] in rows
 
 
+@pytest.mark.slow
 def test_json_is_what_the_model_gives() -> None:
     data = json.loads(run("ik", "delta", "--pose", "0.1,0.05,-1,0,0,0,1", "--json"))
     result = robosym.models.inverse_geometric(robosym.load("delta"))([0.1, 0.05, -1, 0, 0, 0, 1])
@@ -70,6 +71,7 @@ def test_many_modes_are_shown_when_they_are_requested() -> None:
     assert "64" in [line.split()[0] for line in all_.splitlines() if line.split()]
 
 
+@pytest.mark.slow
 def test_seed_mode_and_explanation() -> None:
     seeded = json.loads(run("ik", PLANAR, "--pose", HOME, "--seed", "2.3,-2.3,2.3", "--json"))
     assert seeded["modes"][0] == "leg1 elbow+, leg2 elbow-, leg3 elbow+"
@@ -129,6 +131,7 @@ def test_motors_by_name_and_from_a_file(tmp_path: Path) -> None:
     assert "there is no motor 'arm' (motors: leg1_motor" in fails("fk", PLANAR, "--q", "arm=1")
 
 
+@pytest.mark.slow
 def test_the_pose_near_one() -> None:
     data = json.loads(run("fk", "delta", "--q", "0.3,0.3,0.3", "--near", "0,0,-1,0,0,0,1", "--json"))
     every = json.loads(run("fk", "delta", "--q", "0.3,0.3,0.3", "--json"))["pose"]
@@ -143,7 +146,7 @@ def test_motors_that_no_pose_belongs_to(tmp_path: Path) -> None:
     assert "no pose was found near this one" in fails("fk", PLANAR, "--q", "0,0,0", "--near", HOME)
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("given", ["x", {"leg1_motor": "a"}, {"leg1_motor": [1, 2]}, ["a", 1, 2], [1, 2], None])
 def test_motors_that_are_no_numbers(given: object, tmp_path: Path) -> None:
     path = tmp_path / "q.json"

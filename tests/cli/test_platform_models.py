@@ -52,7 +52,7 @@ def at(state: dict, *words: str) -> str:
 # --- models -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(robosym.models.models_of(robosym.load(PLANAR)), 3))
 def test_every_model_is_counted_and_explained(name: str) -> None:
     model = robosym.models.MODELS[name](robosym.load(PLANAR))
@@ -77,6 +77,7 @@ def test_from_the_platform_and_from_its_motors() -> None:
     np.testing.assert_allclose(again["tau"], tau["tau"], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_one_state_serves_models_of_both_coordinates() -> None:
     (q, *_) = robosym.models.inverse_geometric(robosym.load(PLANAR))(HOME).solutions
     state = {**STATE, "q": q.tolist(), "qd": [0.0] * 3, "qdd": [0.0] * 3, "start": HOME}
@@ -107,6 +108,7 @@ def test_options_that_only_a_platform_has() -> None:
 # --- states that are none ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pose_out_of_reach() -> None:
     told = at({**STATE, "pose": [5, 0, 0, 0, 0, 0, 1]}, PLANAR, "inverse-dynamics")
     assert told.startswith("planar-3rrr: the platform cannot be at this pose in mode 'elbow+': leg1 misses its seat by")
@@ -131,6 +133,7 @@ def turned(angle: float) -> list[float]:
     return [0, 0, 0, 0, 0, math.sin(angle / 2), math.cos(angle / 2)]
 
 
+@pytest.mark.slow
 def test_a_singular_pose() -> None:
     """Turned so far that the lines of the three rods meet in the centre, the platform turns about it with the motors held."""
     f = robosym.models.jacobian_inverse(robosym.load(PLANAR)).compile()
@@ -145,6 +148,7 @@ def test_a_singular_pose() -> None:
     assert evaluated({"pose": turned(low)}, PLANAR, "jacobian-inverse")["assembled"] == 1
 
 
+@pytest.mark.slow
 def test_motors_without_a_pose() -> None:
     state = {"q": [0.0, 0.0, 2.0]}
     told = at(state, PLANAR, "gravity", "--coordinates", "motors")
@@ -183,6 +187,7 @@ def test_mobility() -> None:
     assert json.loads(run("mobility", "gough-stewart", "--json"))["mobility"] == 6
 
 
+@pytest.mark.slow
 def test_simulations_and_laws_have_the_motors() -> None:
     assert run("simulate", PLANAR, "--q", "2.3,2.3,2.3", "--duration", "0.01").startswith(
         "planar-3rrr: 0.01 s in 11 instants"

@@ -33,6 +33,7 @@ def fails(*words: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_workspace_in_numbers_and_as_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     target = tmp_path / "w.png"
@@ -56,6 +57,7 @@ def test_mode_and_box() -> None:
     assert facts["measure"] == pytest.approx(0.04)
 
 
+@pytest.mark.slow
 def test_singularities_of_a_pose() -> None:
     facts = json.loads(run("singularities", "planar-3rrr", "--pose=-0.2,0,0", "--json"))
     assert facts["kinds"] == ["type 1"]

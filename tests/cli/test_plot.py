@@ -50,7 +50,7 @@ def fails_in_a_process(*words: str, stdin: str = "", before: str = "") -> str:
     return done.stderr
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_a_workspace_is_drawn(kind: str, tmp_path: Path) -> None:
     target = tmp_path / f"w.{kind}"
@@ -79,6 +79,7 @@ def test_a_state_gives_the_posture_and_the_parameters() -> None:
     assert facts["reach"] == pytest.approx([0.4, 0.6], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_ellipsoids_are_drawn(tmp_path: Path) -> None:
     target = tmp_path / "e.png"
     for q in ([0.3, 0.5], [0.3, 0.0]):  # the second is singular

@@ -81,6 +81,7 @@ def test_a_file_gets_everything() -> None:
     assert "x" * 500 in said.getvalue()
 
 
+@pytest.mark.slow
 def test_no_command_prints_what_a_name_tells_a_terminal_to_do(tmp_path: Path) -> None:
     path = tmp_path / "evil.toml"
     path.write_text(EVIL, encoding="utf-8")
@@ -119,6 +120,7 @@ def test_visible() -> None:
     assert stream.getvalue() == "\\x07bell\n"
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error_message() -> None:
     for reader in ("head -1", "true"):
         command = f"{sys.executable} -m robosym show rx90 | {reader}"

@@ -45,6 +45,7 @@ def expected(**options: Any) -> Any:
     return robosym.simulate(robot, law, point_to_point([0.1, -0.2], [0.9, 0.7], "quintic", duration=0.4), **options)
 
 
+@pytest.mark.slow
 def test_a_run_is_that_of_the_function(file: Any, tmp_path: Path) -> None:
     names = [str(tmp_path / name) for name in ("run.npz", "run.svg", "run.html")]
     words = ["planar-2r", "--move", file(MOVE), *LAW, "--noise-q", "1e-4", "--seed", "3", "--delay", "0.002"]
@@ -61,6 +62,7 @@ def test_a_run_is_that_of_the_function(file: Any, tmp_path: Path) -> None:
     assert {key: data[key] for key in own.as_dict()} == own.as_dict()
 
 
+@pytest.mark.slow
 def test_options_of_the_law_and_of_the_robot_have_names_of_their_own(file: Any) -> None:
     robot = robosym.load("puma560")
     goal = [0.3, 0.1, -0.2, 0.1, 0.2, 0.1]
@@ -158,6 +160,7 @@ USAGE: list[tuple[list[str], str]] = [
 ]
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize(("words", "message"), USAGE, ids=[" ".join(words) or "nothing" for words, _ in USAGE])
 def test_wrong_usage_is_said(words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

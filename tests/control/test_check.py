@@ -57,6 +57,7 @@ def test_rates_are_those_that_were_asked_for() -> None:
     np.testing.assert_allclose(np.poly(poles).real, np.poly([-10.0] * 3), rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_margins_are_where_it_becomes_unstable() -> None:
     """All gains of one motor by the margin: a little less is stable, a little more is not."""
     robot = real_robot("puma")
@@ -120,6 +121,7 @@ def test_springs() -> None:
     assert slow.margins[0].poles.size == 0
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "eel-3"])
 def test_closed_loops_and_free_bases(name: str) -> None:
     """Without friction every joint is the same double integrator."""

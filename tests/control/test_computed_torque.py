@@ -52,7 +52,7 @@ def accelerations(law: Any, state: dict[str, np.ndarray], scheme: str) -> np.nda
     return state["qdd_d"] + law.gains["Kd"] * (state["qd_d"] - state["qd"][-n:]) + law.gains["Kp"] * e
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("scheme", ["tracking", "position", "predictive"])
 def test_torques_are_those_of_pinocchio_at_w(scheme: Any) -> None:
     for seed in [s for s in range(1, 3 * many(2)) if s % 3]:

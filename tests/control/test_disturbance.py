@@ -21,6 +21,7 @@ from robosym.expr import number
 from robosym.simulation import simulate
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("velocity", ["measured", 2000.0])
 def test_a_load_that_is_not_known_leaves_no_error(velocity: Any) -> None:
     plant = Plant.of(arm(np.random.default_rng(5), "RRR"))

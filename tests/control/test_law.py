@@ -54,6 +54,7 @@ def laws() -> list[Law]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.runs("c")
 def test_c_code_call_after_call(compiled: Callable[[str], ctypes.CDLL]) -> None:
     for law in laws():

@@ -41,6 +41,7 @@ def left_over(plant: Plant, law: Law, rng: np.random.Generator, q: np.ndarray, t
     return np.asarray(edd + law.gains["Kd"] * ed + law.gains["Kp"] * e)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("turn", [0.0, 1e-9, 0.4, 2.8])
 def test_position_and_orientation_follow_the_error_equation(puma: tuple[Plant, Law], turn: float) -> None:
     plant, law = puma
@@ -51,7 +52,7 @@ def test_position_and_orientation_follow_the_error_equation(puma: tuple[Plant, L
         assert left_over(plant, law, rng, q, turn, range(6)) == pytest.approx(np.zeros(6), abs=2e-6)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("joints", "rows"), [("RPR", range(3)), ("RRR", range(3)), ("RRPRP", [0, 1, 2])])
 def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> None:
     """The last one has two joints left over, which do not disturb the others."""
@@ -147,6 +148,7 @@ def test_equal_gains_turn_about_a_fixed_axis(puma: tuple[Plant, Law]) -> None:
     assert found == pytest.approx(np.array([0.5, -0.4, 0.6]) * (1 + 2.5) * np.exp(-2.5), abs=1e-8)
 
 
+@pytest.mark.slow
 def test_an_integral_takes_a_constant_load_away() -> None:
     """Held at 1 kHz, with a mass at the flange that the law does not know: without the integral an error is left."""
     rng = np.random.default_rng(3)

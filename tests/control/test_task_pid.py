@@ -43,7 +43,7 @@ def plant_reference(state: dict[str, np.ndarray], t: float) -> np.ndarray:
     return T
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("joints", "task", "gravity"),
     [("RRRRRR", "pose", True), ("RPR", "position", False), ("RRPR", ["vx", "vz", "wy"], True)],

@@ -79,6 +79,7 @@ def test_products_of_distinct_factors_do_not_depend_on_association(count: int, s
     assert mul(*factors[::-1]) / at_once is number(1)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(expressions)
 def test_every_node_is_a_fixed_point_of_its_constructor(e: Expr) -> None:
@@ -109,6 +110,7 @@ def test_long_sums_and_products_are_fixed_points_too(lengths: list[int], seed: i
         assert math.isclose(evaluate([whole], values)[0], wanted, rel_tol=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(expressions, expressions, expressions, points)
 def test_ring_laws_hold_in_value(e: Expr, f: Expr, g: Expr, point: dict[str, float]) -> None:

@@ -113,6 +113,7 @@ def test_any_expression_keeps_its_value(e: Expr, point: dict[str, float]) -> Non
     assert u == v or math.isclose(u, v, rel_tol=1e-9, abs_tol=1e-9)
 
 
+@pytest.mark.slow
 def test_wide_and_deep_graphs() -> None:
     wide = sum((a * cos(variable(f"x{i}")) ** 2 + a * sin(variable(f"x{i}")) ** 2 for i in range(2000)), number(0))
     (new,) = join_angles([wide])

@@ -58,6 +58,7 @@ WALKS: dict[str, Callable[[Expr], object]] = {
 }
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("walk", WALKS)
 def test_work_is_linear(walk: str) -> None:
     small, large = chain(250), chain(1000)
@@ -88,6 +89,7 @@ def test_differentiate_and_substitute(deep: Expr) -> None:
     assert free_symbols(other) == [a, y]
 
 
+@pytest.mark.slow
 def test_print(deep: Expr) -> None:
     assert text(deep).count("sin(") == DEPTH
     assert latex(deep).count(r"\sin") == DEPTH

@@ -164,6 +164,7 @@ def test_deep_graphs_die_in_linear_work() -> None:
     assert many_calls < 5 * few
 
 
+@pytest.mark.slow
 def test_deep_graphs_die_without_recursion_and_at_exit() -> None:
     x = variable("x")
     node = x

@@ -230,6 +230,7 @@ def test_any_text_never_surprises(written: str) -> None:
         parse(written)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(expressions)
 def test_what_is_written_is_read_back(e: Expr) -> None:

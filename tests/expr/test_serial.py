@@ -19,6 +19,7 @@ from .strategies import expressions
 x, a = variable("x"), parameter("a")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(expressions, min_size=1, max_size=3))
 def test_round_trip_through_json(roots: list[Expr]) -> None:

@@ -131,13 +131,13 @@ READERS: dict[str, Callable[[int], Any]] = {
 }
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("reader", READERS)
 def test_readers_grow_linearly(reader: str) -> None:
     grows(READERS[reader], 40)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("kind", "mimic"), [("continuous", 0), ("fixed", 0), ("continuous", 1), ("continuous", -1), ("floating", 0)]
 )
@@ -164,6 +164,7 @@ def test_a_key_of_many_parts_is_refused() -> None:
 # --- long robots -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pose_of_a_long_chain_grows_linearly() -> None:
     """Of parallel axes, whose angles add up."""
     robots = {n: Robot.from_table("chain", [{"d": 0.1}] * n) for n in (2, 50, 200)}

@@ -140,6 +140,7 @@ def test_options_of_load(tmp_path: Path) -> None:
     assert read(tmp_path, text, floating=True).base.floating
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", URDFS)
 def test_urdfs_written_by_mujoco(tmp_path: Path, name: str) -> None:
     """MuJoCo's compiler reads the URDF and writes MJCF; its model of the URDF and our robot of the MJCF agree to its digits."""

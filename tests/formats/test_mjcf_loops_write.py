@@ -33,7 +33,7 @@ LOOPS = {
 }
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops_and_platforms(tmp_path: Path, name: str) -> None:
     """What MuJoCo's constraints leave of the motions is what the loops do, and reading gives the same loops."""

@@ -52,6 +52,7 @@ def test_robots_of_the_library(tmp_path: Path, name: str) -> None:
     assert (again.name, again.base.name) == (robot.name, robot.base.name)
 
 
+@pytest.mark.slow
 def test_random_robots(tmp_path: Path) -> None:
     """Trees of any shape; links of random robots are possible ones."""
     rng = np.random.default_rng(11)
@@ -187,6 +188,7 @@ def test_what_cannot_be_written() -> None:
         mjcf.dumps(robot.replace(frames=(odd,)))
 
 
+@pytest.mark.slow
 def test_long_chains(tmp_path: Path) -> None:
     rows = [{**POINT, "d": 0.1}] * 440
     robot = Robot.from_table("long", rows, gravity=[0, 0, -9.81])

@@ -16,6 +16,7 @@ def test_mutated_descriptions_are_as_in_the_reference(check):
     assert 0.1 * many(80) < found[SAME] < 0.9 * many(80), "mutations should both spare and break descriptions"
 
 
+@pytest.mark.slow
 def test_inertia_of_shapes_classes_and_settings_are_as_in_mujoco():
     assert Counter(check_random_mjcf(seed) for seed in range(many(20))) == {SAME: many(20)}
 

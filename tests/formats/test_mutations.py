@@ -164,7 +164,7 @@ def seeds(format: str) -> list[str]:
     return texts
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("format", "times"), [("toml", many(400)), ("par", many(300))])
 def test_mutated_descriptions_load_or_say_what_is_wrong(tmp_path, format, times):
     rng = np.random.default_rng(2024)
@@ -236,6 +236,7 @@ def replace_somewhere(rng: np.random.Generator, data: object) -> None:
         data = below
 
 
+@pytest.mark.slow
 def test_wrong_values_in_the_right_places():
     rng, times = np.random.default_rng(11), many(400)
     tables = [tomllib.loads(text) for text in seeds("toml")]

@@ -21,6 +21,7 @@ from robosym.robot import FIXED, PRISMATIC, Frame, Joint, Robot, RobotError, Rob
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(1, 40),

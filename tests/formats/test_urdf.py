@@ -138,6 +138,7 @@ def assert_same_inertia(robot: Robot, model: pin.Model, q: dict[str, float]) -> 
 # --- the real files --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("name", URDFS)
 @pytest.mark.parametrize("mimic", [True, False])
 def test_real_files_agree_with_pinocchio(name: str, mimic: bool) -> None:
@@ -300,7 +301,7 @@ def random_urdf(rng: np.random.Generator, n: int) -> str:
     return '<robot name="random">' + "\n".join(elements[i] for i in order) + "</robot>"
 
 
-@pytest.mark.mostly_slow(fast=21)
+@pytest.mark.mostly_slow(fast=9)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_files_agree_with_pinocchio(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)

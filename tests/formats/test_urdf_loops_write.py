@@ -17,7 +17,7 @@ from robosym.formats import urdf, urdf_loops_write
 from robosym.robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Frame, Joint, Robot, RobotError, RobotWarning
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", CLOSED)
 def test_written_and_read_back_the_torques_are_the_same(name: str, tmp_path: Path) -> None:
     robot = plain(robosym.load(name))

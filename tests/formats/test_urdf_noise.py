@@ -124,7 +124,7 @@ def test_the_compiled_models_of_a_noisy_file(tmp_path: Path) -> None:
     np.testing.assert_allclose(tau, twin.rnea(q, qd, qdd), rtol=1e-12)
 
 
-@pytest.mark.mostly_slow(fast=9)
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("relation", ["coincident", "parallel", "meeting", "crossing"])
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_axes_almost_special(tmp_path: Path, relation: str, size: float) -> None:

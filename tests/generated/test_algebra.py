@@ -86,7 +86,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("steps", [True, False], ids=["steps", "inlined"])
 @pytest.mark.parametrize(("robot", "name", "options"), MODELS, ids=[" ".join(map(str, one)) for one in MODELS])
 def test_as_compiled(robot, name, options, steps):
@@ -160,6 +160,7 @@ def test_routines_are_refused():
         models.inverse_geometric(load("rx90")).to_sympy()
 
 
+@pytest.mark.slow
 def test_sympy_is_imported_only_then():
     code = (
         "import sys; from robosym import load, models; m = models.gravity(load('rx90')); m._repr_html_(); "

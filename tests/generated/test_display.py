@@ -170,6 +170,7 @@ def public_objects():
     yield sum((parameter(f"a{i}") * variable(f"x{i}") for i in range(90)), start=parameter("b"))
 
 
+@pytest.mark.slow
 def test_every_public_object_has_one_line():
     for one in public_objects():
         for part in one if isinstance(one, (tuple, list)) else (one,):

@@ -111,7 +111,7 @@ def test_every_law_and_a_derivative_do_too() -> None:
     complete(robosym.derivative(models.gravity(robots()["free"]), order=2))
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["direct-geometric", "jacobian", "velocities", "static-torques", "gravity"])
 def test_a_wrist_on_a_platform(name: str) -> None:
     """Arrays of the motors of the legs, of the joints on the platform, and of both."""
@@ -277,6 +277,7 @@ def checked() -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 def test_outputs_have_the_units_they_are_said_to_have() -> None:
     """The same motion in other units of length, mass and time is other numbers: each times what its unit says."""
     met = 0

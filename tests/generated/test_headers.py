@@ -47,7 +47,7 @@ def test_every_language_says_what_goes_in_and_comes_out(language: str) -> None:
         assert said in text, said
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("language", codegen.languages(routines=True))
 def test_of_routines_too(language: str) -> None:
     text = words(models.inverse_geometric(robosym.load("scara")).source(language))

@@ -121,6 +121,7 @@ def test_outliers_are_named_left_out_and_counted(data: Spoiled) -> None:
     assert min(lost) >= len(places)
 
 
+@pytest.mark.slow
 def test_outliers_go_with_every_method(data: Spoiled) -> None:
     processing = replace(PROCESSING, outliers=5.0)
     for method in ("ordinary", "huber", "total", "instrumental"):
@@ -131,6 +132,7 @@ def test_outliers_go_with_every_method(data: Spoiled) -> None:
 # --- columns that are left out or added ----------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("method", ["weighted", "instrumental"])
 def test_a_column_taken_as_zero_is_zero_everywhere(data: Spoiled, method: str, tmp_path: Path) -> None:
     found = data.identified(

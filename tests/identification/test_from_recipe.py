@@ -37,7 +37,7 @@ def test_exact_data_of_random_robots_give_their_parameters_back(seed: int) -> No
     assert max(error["relative"] for error in found.errors.values()) < 1e-8
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sr400", "five-bar-general", "four-bar"])
 def test_exact_data_of_closed_loops_give_their_parameters_back(name: str) -> None:
     values, truth, _ = identified(robosym.load(name), 3)

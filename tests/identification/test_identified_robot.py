@@ -34,6 +34,7 @@ def check(robot: Robot, folder: Path, physical: bool, friction: tuple[str, ...] 
         np.testing.assert_allclose(torques(one, q, qd, qdd), expected, atol=tolerance * size)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize(
     ("name", "physical"), crossed(["stanford", "ur5", "five-bar", "sr400", "slider-crank"], [False, True], every=3)
@@ -60,6 +61,7 @@ def test_names_of_rotors_are_not_those_of_coupled_ones() -> None:
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("physical", [False, True])
 def test_the_identified_robot_has_the_same_torques(physical: bool) -> None:
     if physical:

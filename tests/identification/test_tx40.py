@@ -21,6 +21,7 @@ def found(name: str) -> Identification:
     return identify(recording.recipe(name), data=recording.folder)
 
 
+@pytest.mark.slow
 def test_the_recipe_finds_the_true_parameters() -> None:
     """Within their bootstrapped standard deviations, which are neither too small nor much too large."""
     result = found("recipe.toml")
@@ -103,6 +104,7 @@ def by_a_plain_script() -> np.ndarray:
     return np.linalg.lstsq(np.concatenate(rows), np.concatenate(sides), rcond=1e-10)[0]
 
 
+@pytest.mark.slow
 def test_the_published_way_is_that_of_a_plain_script() -> None:
     """With its quirks: torques along other motions, which do not depend on how the parameters are grouped."""
     result, plain = found("published.toml"), by_a_plain_script()

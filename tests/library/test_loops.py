@@ -61,7 +61,7 @@ def test_every_mode_closes_the_loops(name: str) -> None:
         assert reached >= 3, mode
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", LOOPED)
 def test_the_described_position_is_that_of_the_default_mode(name: str) -> None:
     robot = load(name)
@@ -86,6 +86,7 @@ def test_positions_of_driven_joints_alone_choose_no_mode() -> None:
     assert made.mode == made.modes[0]
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", MOST)
 def test_inverse_dynamics_stays_short(name: str) -> None:
     assert inverse_dynamics(load(name)).operations.total <= MOST[name]
@@ -175,6 +176,7 @@ def test_the_general_five_bar_ends_where_both_sides_meet() -> None:
 # --- files of others --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "driven"), [("SR400", ("th1", "th2", "th4", "th5", "th6", "th7")), ("rhombus", ("th1", "th3"))]
 )

@@ -69,7 +69,7 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
     assert not compared & others
 
 
-@pytest.mark.mostly_slow(fast=14)
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(("name", "robot"), crossed(CASES, OPEN, every=3))
 def test_built_in_robots(name: str, robot: str) -> None:
     """Robots that differ in their inertias alone move alike: of those one is enough where masses do not count."""
@@ -80,7 +80,7 @@ def test_built_in_robots(name: str, robot: str) -> None:
         check(CASES[name], twin, frame_of(twin, 0), 2)
 
 
-@pytest.mark.mostly_slow(fast=15)
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(
     ("name", "how"), crossed(CASES, [(True, False), (False, False), (True, True)], every=2), ids=str
 )

@@ -30,14 +30,14 @@ def test_real_files(name: str, file: str) -> None:
         check(CASES[name], twin, frame_of(twin, 0), 1)
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", CASES)
 def test_a_real_file_with_every_joint_free(name: str) -> None:
     twin = of_file("panda", mimic=False)
     check(CASES[name], twin, frame_of(twin, 1), 4)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=4)
 )

@@ -31,7 +31,7 @@ def snake(joints: int, alpha: str) -> Robot:
     return Robot.from_table(f"snake-{joints}", [{"d": f"D{j}", "alpha": alpha} for j in range(1, joints + 1)])
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("convention", ["world", "local"])
 def test_a_jacobian_matrix_of_a_chain(convention: str) -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
@@ -50,6 +50,7 @@ def test_all_poses_of_a_chain() -> None:
     assert growth(lambda robot: models.geometric(robot, frames="all"), *chains) < LINEAR
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["lagrange", "coriolis", "inertia_matrix"])
 def test_matrices_of_many_branches_are_nearly_empty(name: str) -> None:
     assert growth(getattr(models, name), branches(20), branches(40)) < LINEAR

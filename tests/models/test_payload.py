@@ -78,7 +78,7 @@ def of_file(name: str, carrier: str | None, floating: bool = False) -> Twin:
     return loaded_twin(Twin.of_urdf(urdf_file(name), robot), j)
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("name", "carrier"), crossed(CASES, CARRIERS, every=5))
 def test_real_files(name: str, carrier: tuple[str, str | None]) -> None:
     twin = of_file(*carrier)
@@ -86,7 +86,7 @@ def test_real_files(name: str, carrier: tuple[str, str | None]) -> None:
         check(CASES[name], twin)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some([name for name, case in CASES.items() if case.free_base], every=2))
 def test_a_free_base(name: str) -> None:
     twin = of_file("panda", "panda_hand", floating=True)
@@ -108,7 +108,7 @@ def test_random_trees(seed: int) -> None:
 # --- what the models are written in ----------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize(("file", "carrier"), CARRIERS[:3])
 def test_regressors_and_base_parameters(file: str, carrier: str, parameters: Any) -> None:
@@ -135,6 +135,7 @@ def test_derivatives_by_a_parameter(name: str) -> None:
     np.testing.assert_allclose(np.ravel(slope), (up - down) / (2 * h), atol=1e-10)
 
 
+@pytest.mark.slow
 def test_it_costs_little() -> None:
     """Its parameters join those of its link before the first state comes: a link with all ten costs no more than before."""
     panda = real_robot("panda")
@@ -146,6 +147,7 @@ def test_it_costs_little() -> None:
             assert with_it.precompute_operations.total > without.precompute_operations.total
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [models.gravity, models.inverse_dynamics, models.inertia_matrix])
 def test_in_c(compiled: Callable[[str], ctypes.CDLL], make: Any) -> None:
     """As entries of ``parameters``: none is what the code without it gives, and numbers what Pinocchio gives."""
@@ -202,7 +204,7 @@ def first(found: Any) -> np.ndarray:
     return np.asarray(next(iter(found.values())) if isinstance(found, dict) else found)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "carrier"), [("sr400", "link6"), ("five-bar-general", "tip")])
 def test_closed_loops(name: str, carrier: str) -> None:
     robot = robosym.load(name)
@@ -224,7 +226,7 @@ def test_closed_loops(name: str, carrier: str) -> None:
         np.testing.assert_allclose(first(function(**state)), bare, atol=1e-11)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "turned"), [("delta", False), ("gough-stewart", True)])
 def test_platforms(name: str, turned: bool) -> None:
     """On the platform; its Jacobian gives the twist of the platform from the speeds of the motors."""

@@ -86,6 +86,7 @@ def test_numbers_are_drawn_where_everything_has_a_value() -> None:
     assert place(robot("d", "L", {"L": 7.0}), entries)[parameter("L")] == 7.0
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("scale", [1e-6, 1e3, 1e11])
 def test_the_unit_of_length_does_not_matter(scale: float) -> None:
     """Angles are not compared with lengths: in nanometres they would all be zero."""

@@ -149,7 +149,7 @@ def test_one_fixed_frame_ends_the_chain() -> None:
     assert frame_name(robosym.load("panda"), *tips(robosym.load("panda"))) == "flange"
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "tip"),
     [
@@ -236,7 +236,7 @@ TURNED = [["cos(A)", "-sin(A)", 0, "LX"], ["sin(A)", "cos(A)", 0, 0.2], [0, 0, 1
 AXES = ["local-world-aligned", "local", "world", 0, 2, "link6"]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "axes", "tool"), crossed(["rx90", "stanford"], [None, *AXES], [None, (0.1, -0.2, "LX"), TURNED], every=3)
 )
@@ -274,7 +274,7 @@ def placed(robot: Robot) -> Robot:
     return robot.replace(base=replace(robot.base, location=tuple(map(parse, location))))
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", ["classical", "spatial"])
 @pytest.mark.parametrize("axes", [0, 2, 4])
 def test_several_frames_in_the_axes_of_one(axes: int, kind: Any) -> None:

@@ -37,7 +37,7 @@ def closed(name: str) -> Robot:
     return robosym.load(name)
 
 
-@pytest.mark.mostly_slow(fast=12)
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize(("of", "name"), crossed(CLOSED, [name for name in MODELS if name not in SPECIAL], every=2))
 def test_every_model_is_of_the_driven_joints(of: str, name: str) -> None:
     robot = closed(of)
@@ -71,7 +71,7 @@ def test_the_tree_is_there_for_who_asks(robot: Robot) -> None:
         open_tree("four-bar")  # type: ignore[arg-type]
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("language", sorted(codegen.languages()))
 def test_every_header_says_the_mode(language: str) -> None:
     model = inverse_dynamics(robosym.load("four-bar"), mode="cut+")
@@ -167,6 +167,7 @@ def test_resolve_leaves_a_tree_as_it_is() -> None:
     assert found.finished(models.gravity(arm)).robot is arm
 
 
+@pytest.mark.slow
 def test_what_trees_and_platforms_have_no_choice_of_is_refused() -> None:
     arm, platform = robosym.load("rx90"), robosym.load("gough-stewart")
     for options, message in (

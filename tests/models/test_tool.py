@@ -132,7 +132,7 @@ ROTATIONS = [
 ]
 
 
-@pytest.mark.mostly_slow(fast=7)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("R", ROTATIONS)
 def test_the_pose_of_a_tool_is_the_one_given(R: np.ndarray) -> None:
     q, T = np.linspace(-1, 1, 6), pose(R)

@@ -57,6 +57,7 @@ def verdicts(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
     return [tuple(line.split()[:2]) for line in done.stdout.splitlines()[:-1]]  # type: ignore[misc]
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("options", [{}, {"precision": "float"}, {"numeric": True}])
 def test_a_package_is_right(options: dict[str, str], gcc: str, tmp_path: Path) -> None:
     order, parts = ordered(MODELS, **options)
@@ -73,6 +74,7 @@ def test_parameters_without_a_value_are_made_up(gcc: str, tmp_path: Path) -> Non
     assert "Made up" not in text(*ordered(["gravity", "inverse-geometric"]))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [

@@ -17,7 +17,7 @@ pytest.importorskip("matplotlib")
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FORMATS)
 def test_files_are_whole_and_the_same_each_time(kind: str, tmp_path: Path) -> None:
     first, second = tmp_path / f"a.{kind}", tmp_path / f"b.{kind.upper()}"

@@ -15,6 +15,7 @@ def state(seed: int) -> tuple[np.ndarray, dict[str, float]]:
     return q, {name: v for name, v in values.items() if name.startswith("D")}
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("seed", range(10))
 def test_jacobian_matches_differences(seed: int) -> None:
     program = lower(random_graph(seed))

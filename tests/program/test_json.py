@@ -15,6 +15,7 @@ from robosym.program import ProgramError, lower, optimised
 from robosym.program.json import dumps, from_data, loads, to_data
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("seed", range(20))
 def test_round_trip_is_exact(seed: int) -> None:
     program = lower(random_graph(seed))

@@ -19,7 +19,7 @@ def assert_same(first: Program, second: Program, seed: int) -> None:
     assert after == pytest.approx(before, rel=1e-12, abs=1e-14)
 
 
-@pytest.mark.mostly_slow(fast=57)
+@pytest.mark.mostly_slow(fast=23)
 @pytest.mark.parametrize("name", PASSES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_pass_keeps_values_and_soundness(name: str, seed: int) -> None:
@@ -27,18 +27,21 @@ def test_a_pass_keeps_values_and_soundness(name: str, seed: int) -> None:
     assert_same(lower(graph), verified(lower(PASSES[name].run(graph))), seed)
 
 
+@pytest.mark.mostly_slow(fast=10)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_pipeline_keeps_values(seed: int) -> None:
     graph = random_graph(seed)
     assert_same(lower(graph), verified(optimised(graph)), seed)
 
 
+@pytest.mark.mostly_slow(fast=10)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_pipeline_never_costs_more(seed: int) -> None:
     graph = random_graph(seed)
     assert optimised(graph).operations.total <= lower(graph).operations.total
 
 
+@pytest.mark.slow
 def test_the_pipeline_finds_savings_on_random_programs() -> None:
     before = sum(lower(random_graph(seed)).operations.total for seed in SEEDS)
     after = sum(optimised(random_graph(seed)).operations.total for seed in SEEDS)

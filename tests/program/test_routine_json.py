@@ -25,6 +25,7 @@ def read(text: str) -> Routine:
     return found
 
 
+@pytest.mark.slow
 def test_round_trip_is_exact() -> None:
     routines = [case.routine for case in all_routine_cases()] + [random_routine(seed) for seed in range(40)]
     for routine in routines:

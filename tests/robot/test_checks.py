@@ -259,6 +259,7 @@ def test_missing_values_are_all_named():
     assert numbers(robot, [parameter("D1"), variable("q1")]) == {"D1": 2.0}
 
 
+@pytest.mark.slow
 def test_a_very_long_chain_is_checked_without_recursion():
     n = 5000
     frames = tuple(revolute(j) for j in range(1, n + 1))

@@ -359,7 +359,7 @@ def mutated(data: Any, draw: random.Random) -> Any:
         return data
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["legs", "written out"])
 @pytest.mark.filterwarnings("ignore")
 def test_whatever_is_written_is_a_robot_that_round_trips_or_an_error(kind: str) -> None:

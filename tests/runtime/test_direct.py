@@ -131,6 +131,7 @@ def test_what_is_not_plain_goes_to_python():
 # --- the same results ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("count", [1, 3, FEW, COUNT])
 @pytest.mark.parametrize("vectors", [False, True])
 def test_random_layouts_against_python(count, vectors):
@@ -269,6 +270,7 @@ def counted(objects: list[Any]) -> list[int]:
     return [sys.getrefcount(one) for one in objects]
 
 
+@pytest.mark.slow
 @fast
 def test_nothing_is_kept_or_lost():
     f = ready(mixed(), values=VALUES)

@@ -49,6 +49,7 @@ def test_a_function_that_nobody_has_is_told():
         )
 
 
+@pytest.mark.slow
 def test_engines_outlive_their_linker(monkeypatch):
     """Some share one, and whichever of them goes, the others stay."""
     monkeypatch.setenv(disk_cache.VARIABLE, "off")
@@ -136,6 +137,7 @@ def taken() -> int:
     return int(heap.uordblks + heap.hblkhd)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
 def test_compilations_and_functions_give_their_memory_back(monkeypatch):
     """Some 75 kB each stayed where the passes were not released; LLVM's Python interface keeps 1.5 kB in any case."""

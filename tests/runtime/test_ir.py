@@ -40,6 +40,7 @@ def test_programs_agree_with_the_interpreter(program):
         agrees(f, program, values_of(program, seed))
 
 
+@pytest.mark.slow
 @given(program=programs())
 @settings(max_examples=60, deadline=None)
 def test_random_programs_agree_with_the_interpreter(program):

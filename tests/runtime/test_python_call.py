@@ -386,6 +386,7 @@ def test_bound_functions_take_no_arguments(f):
 # --- lifetime --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_functions_are_freed():
     f = made()
     f(**GIVEN)
@@ -427,7 +428,7 @@ def test_the_call_alone_keeps_what_it_needs():
     same(call(**{**GIVEN, "q": GIVEN["q"].tolist()}), expected)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @fast
 def test_no_reference_is_left_behind(f):
     """Neither of what goes in nor of what comes out, on every way through the code."""
@@ -554,6 +555,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_spawned_processes(tmp_path):
     assert "spawn" in multiprocessing.get_all_start_methods()
     script = tmp_path / "spawned.py"

@@ -62,7 +62,7 @@ def hardest() -> list[float]:
     return x[np.argsort(rest)[:300]].tolist()  # type: ignore[no-any-return]
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("lanes", "fused"), [(1, False), (4, False), (1, True), (4, True), (2, True)])
 def test_within_two_units_in_the_last_place(lanes: int, fused: bool) -> None:
     rng = np.random.default_rng(0)

@@ -95,6 +95,7 @@ def test_loops_are_closed_and_links_keep_their_shape(name: str, tmp_path: Path) 
     _closed_robot(robot, tmp_path)
 
 
+@pytest.mark.slow
 def test_loops_without_a_closed_form_are_closed_by_iteration(tmp_path: Path) -> None:
     """Also where they are the controls of a platform whose motions change with its pose."""
     robot = random_platform("3-RPS", 3)[0]

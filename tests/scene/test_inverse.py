@@ -28,7 +28,7 @@ def same_sets(found: list[list[float]], wanted: np.ndarray) -> bool:
     return len(ours) == len(wanted) and all(np.abs(np.sin((ours - one) / 2)).max(axis=1).min() < 1e-9 for one in wanted)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rx90", "ur5", "scara", "sr400", "planar-3r"])
 def test_all_solutions_are_those_of_the_solver(name: str, tmp_path: Path) -> None:
     robot = robosym.load(name)

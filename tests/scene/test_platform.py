@@ -124,6 +124,7 @@ def test_limits_of_motors_hold_where_a_turn_can_be_chosen() -> None:
     np.testing.assert_allclose(after[1:], before.state(x)[1:])
 
 
+@pytest.mark.slow
 def test_a_platform_whose_motions_change_has_its_motors_for_controls() -> None:
     robot = random_platform("3-RPS", 3)[0]
     with pytest.raises(NoControlsError, match="its motors are its controls"):

@@ -46,6 +46,7 @@ def twists(found: Sampled, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(columns).T, np.array(speeds).T
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("name", "floating"), [("planar-2r", False), ("scara", False), ("stanford-3", False), ("stanford-3", True), ("five-bar", False), ("planar-3rrr", False), ("delta", False)]
 )  # fmt: skip

@@ -32,6 +32,7 @@ def on_a_base(robot: Robot, Z: np.ndarray) -> Robot:
     return robot.replace(base=replace(robot.base, location=tuple(number(float(v)) for v in Z.ravel())))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["planar-2r", "panda", "five-bar", "planar-3rrr", "delta"])
 def test_points_of_a_robot_on_a_placed_base_are_in_the_world(name: str) -> None:
     """As the viewer draws it: all of them moved with the base."""

@@ -42,7 +42,7 @@ def same_skeleton(robot: Robot, run: Run) -> None:
             assert scene.points[k, list(places)] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_skeleton_of_robots_of_all_kinds(name: str) -> None:
     run = swinging(name, 21)

@@ -52,7 +52,7 @@ def plant(request: pytest.FixtureRequest) -> tuple[Robot, np.ndarray]:
     return robot, start
 
 
-@pytest.mark.mostly_slow(fast=7)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("integrator", ORDERS)
 def test_errors_fall_with_the_order(plant: tuple[Robot, np.ndarray], integrator: str) -> None:
     robot, q = plant

@@ -140,7 +140,7 @@ def test_what_cannot_be_drawn(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "case"),
     [("eel-3", "whole"), ("planar-2r", "lost"), ("four-bar", "one"), ("scara", "plain"), ("general-45r", "whole")],

@@ -204,7 +204,7 @@ def test_modes_of_closed_loops_move_differently() -> None:
     assert abs(ends[0] - ends[1]) > 1e-3
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("integrator", ["rk4", "midpoint", "dop853", "radau"])
 def test_loops_that_come_apart_are_noticed(integrator: str) -> None:
     """It falls into a position in which its loop is stretched."""

@@ -60,6 +60,7 @@ def test_a_motion_in_space_is_followed(robot: Robot, law: Law, pose: np.ndarray,
     np.testing.assert_allclose(by_hand.q, run.q, atol=1e-13)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("reference", "said"),
     [

@@ -122,7 +122,7 @@ def test_paths_of_many_pieces() -> None:
             assert max(excess.values()) < 1.001, (path, excess)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "end"), [("sr400", [0.5, 0.3, 0.8, -0.4, 0.6, 0.3]), ("five-bar", None), ("five-bar-general", None)]
 )

@@ -10,6 +10,7 @@ from trajectory.motions import PROFILES, kept
 from robosym.trajectory import TrajectoryError, point_to_point, through, to_moving_target
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_on_the_target_after_the_duration_of_r(profile: str) -> None:
     rng = np.random.default_rng(4)

@@ -35,6 +35,7 @@ def robot_named(name: str) -> Robot:
     return random_robot(np.random.default_rng(int(n)), int(n)) if n else robosym.load(kind)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("name", "acceleration"), crossed(ROBOTS, [False, True], every=2))
 def test_accelerations_and_torques_are_linear_in_u_and_x(name: str, acceleration: bool) -> None:
     """a u + b x + c is what the interpreted model says at qd = q' sqrt(x), qdd = q' u + q'' x."""

@@ -45,6 +45,7 @@ def least(profile: str, V: float, A: float) -> float:
     }[profile]
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_least_durations_and_limits_on_random_joints(profile: str) -> None:
     rng = np.random.default_rng(1)

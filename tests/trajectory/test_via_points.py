@@ -18,6 +18,7 @@ POINTS = np.array(
 )
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("degree", "orders"), [(3, 2), (5, 4)])
 def test_splines_pass_all_points_within_limits(degree: int, orders: int) -> None:
     rng = np.random.default_rng(1)

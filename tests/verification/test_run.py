@@ -77,6 +77,7 @@ def test_a_free_base(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not of a free base" in next(row.why for row in rows if row.model == "lagrange")
 
 
+@pytest.mark.slow
 def test_closed_loops_by_multipliers(monkeypatch: pytest.MonkeyPatch) -> None:
     some_models(monkeypatch, (*KINEMATIC, *DYNAMIC, "loop-geometry", "loop-kinematics", "inverse-geometric"))
     rows = verify(robosym.load("four-bar"), states=2, pinocchio=False)
@@ -138,6 +139,7 @@ def test_determinants_of_the_rows_that_the_model_has(seed: int, monkeypatch: pyt
     determinant_is_the_same(random_robot(np.random.default_rng(seed), 3 + 2 * seed))
 
 
+@pytest.mark.slow
 def test_determinant_of_two_stacked_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
     some_models(monkeypatch, ("jacobian-determinant",))
     determinant_is_the_same(robosym.formats.load_text(STACKED, "toml"))

@@ -107,6 +107,7 @@ def test_recordings_without_numbers_say_so(robot: Robot, tmp_path: Path) -> None
         views.identified(robot, views.recipe_text({**TABLE, "position": {"columns": ["q1", "q2"]}}), [path])
 
 
+@pytest.mark.slow
 def test_the_tx40() -> None:
     robot = robosym.load(ROOT / "examples" / "tx40" / "tx40.toml")
     files = [tx40().folder / "pos_read_data.csv", tx40().folder / "curr_data.csv"]

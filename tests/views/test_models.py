@@ -14,6 +14,7 @@ from robosym.views.models import fitting_view, languages_view, model_view
 BASE = {"parameters": "base"}
 
 
+@pytest.mark.slow
 def test_options_of_closed_loops_are_there_for_closed_loops_only() -> None:
     def options(name: str) -> dict[str, dict[str, object]]:
         return {one["name"]: one for one in model_view(load(name), "inverse-dynamics")["options"]}

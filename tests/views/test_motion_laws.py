@@ -42,6 +42,7 @@ def test_every_law_is_there_with_the_options_of_its_function(arm: Robot) -> None
             assert option["default"] == (None if option["needed"] else default)
 
 
+@pytest.mark.slow
 def test_laws_of_the_tip_follow_it(arm: Robot) -> None:
     for one in laws(arm):
         needed = {option["name"]: 1.0 for option in one["options"] if option["needed"]}

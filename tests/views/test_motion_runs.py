@@ -49,6 +49,7 @@ def test_a_run_is_that_of_simulate_and_its_file_has_every_instant(arm):
     assert [float(x) for x in rows[-1].split(",")[1:3]] == own.q[-1].tolist()
 
 
+@pytest.mark.slow
 def test_loads_disturbances_and_free_motion(arm):
     move = {"points": [[0, 0], [1.0, -0.5]], "seconds": 1.0}
     base = {"law": "computed-torque", "options": {"bandwidth": 20, "friction": True}, "move": move, "duration": 1.5}

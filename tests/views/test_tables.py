@@ -77,6 +77,7 @@ def test_a_robot_of_everything_is_the_same_after_its_tables() -> None:
     assert {"XX1", "FV1", "K", "C", "W"} <= set(unvalued)
 
 
+@pytest.mark.mostly_slow(fast=12)
 @pytest.mark.parametrize("name", [*robot_names(), "general-12r", "eel-4"])
 def test_built_in_robots_are_the_same_after_their_tables(name: str) -> None:
     robot = robosym.load(name)

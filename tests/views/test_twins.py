@@ -16,7 +16,7 @@ from robosym.views.twins import entry_names, twins_of
 BASE = {"parameters": "base"}
 
 
-@pytest.mark.mostly_slow(fast=11)
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("language", languages())
 def test_sources_are_those_of_the_model_and_every_line_has_its_twin(language: str) -> None:
     robot = load("rx90")

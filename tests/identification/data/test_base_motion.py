@@ -52,6 +52,7 @@ def test_changes_of_sign_are_undone() -> None:
     assert np.concatenate((parts, unflipped(flipped[77:], parts[-1]))).tolist() == found.tolist()
 
 
+@pytest.mark.slow
 def test_a_recorded_pose_gives_velocity_and_acceleration_in_the_axes_of_the_base() -> None:
     robot = robosym.load("eel-3")
     n, rate = len(robot.moving), 500.0

@@ -25,7 +25,7 @@ def columns(delay: float, n: int = 2, rate: float = 500.0) -> dict[str, np.ndarr
     return {f"q{k + 1}": q[:, k] for k in range(n)} | {f"tau{k + 1}": torques[:, k] for k in range(n)}
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("delay", [0.0, 0.0037, -0.008, 0.02])
 def test_a_delay_is_found_to_a_part_of_a_sample(delay: float) -> None:
     recipe = recipe_of(columns(delay), 2, Processing(cutoff=20.0), robot=robosym.load("double-pendulum"))

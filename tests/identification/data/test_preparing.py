@@ -17,6 +17,7 @@ from robosym.identification.data.recording_errors import RecordingError
 from robosym.identification.data.samples import joined
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("chunk", [1, 700, 2048])
 @pytest.mark.parametrize(
     "processing",

@@ -82,7 +82,7 @@ def check_rise(seed: int) -> float:
     return found.feasible_rise
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_the_prior_has_its_allowed_rise_where_no_possible_robot_fits(seed: int) -> None:
     check_rise(seed)

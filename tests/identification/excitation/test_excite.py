@@ -68,6 +68,7 @@ def _never_holds(robot: Robot, lower: np.ndarray, upper: np.ndarray, torque: np.
     return not (np.abs(tau) <= 0.97 * torque).all(axis=1).any()
 
 
+@pytest.mark.slow
 def test_points_stay_in_their_box() -> None:
     robot = robosym.load("ur5")
     box = [(-0.5, 0.7), None, (None, 0.8)]
@@ -95,6 +96,7 @@ def test_all_frames_of_a_tree_need_no_tip() -> None:
         excite(robot, limits=limits, box=[(-3, 3)] * 3)
 
 
+@pytest.mark.slow
 def test_torques_with_friction_that_jumps() -> None:
     found = excite(robosym.load("puma560"), torque={"waist": WAIST, "elbow": ELBOW}, evaluations=FEW, duration=5.0)
     q, qd, qdd = found.motion(np.linspace(0, 5, FINE))
@@ -103,7 +105,7 @@ def test_torques_with_friction_that_jumps() -> None:
     assert np.abs(tau[:, 2]).max() <= ELBOW
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", some(["determinant", "raw", "both", "condition"], every=2))
 def test_the_condition_numbers_are_those_of_the_regressor(criterion: str) -> None:
     robot = robosym.load("puma560")
@@ -130,6 +132,7 @@ def test_noise_weights_the_rows() -> None:
     assert plain.raw == pytest.approx(excite(robot, evaluations=FEW).raw)
 
 
+@pytest.mark.slow
 def test_a_longer_search_finds_better_motions() -> None:
     robot = robosym.load("rx90")
     short, long = (excite(robot, evaluations=count) for count in (5, 300))
@@ -158,6 +161,7 @@ def test_columns_that_no_motion_tells_apart_are_left_out() -> None:
     assert criterion.conditions(states).condition < 1e4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "kind"),
     crossed(
@@ -186,6 +190,7 @@ def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> No
     np.testing.assert_allclose(slopes[chosen], wanted, rtol=1e-3, atol=1e-3 * np.abs(slopes).max())
 
 
+@pytest.mark.slow
 def test_where_it_starts() -> None:
     robot = robosym.load("puma560")
     start = [0.1, -0.9, 0.7, 0.2, 0.4, 0.1]
@@ -214,7 +219,7 @@ def test_a_reserve_is_left() -> None:
         assert np.abs(qd[:, i]).max() <= 0.9 * limits.velocity
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(["sr400", "five-bar-general", "four-bar", "palletizer"], 2))
 def test_closed_loops_stay_assembled(name: str) -> None:
     robot = robosym.load(name)
@@ -226,7 +231,7 @@ def test_closed_loops_stay_assembled(name: str) -> None:
     assert np.isfinite(found.condition)
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -273,6 +278,7 @@ def _free_base() -> robosym.robot.Base:
     return robosym.robot.Base(floating=True)
 
 
+@pytest.mark.slow
 def test_torques_that_are_not_known() -> None:
     known = robosym.load("puma560")
     model = robosym.models.regressor(known, friction=("viscous", "coulomb", "offset"))

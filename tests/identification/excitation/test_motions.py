@@ -69,7 +69,7 @@ def test_rest_at_both_ends(family: Family) -> None:
         assert (np.abs(qdd).max() < 1e-10) == resting
 
 
-@pytest.mark.mostly_slow(fast=7)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("seed", range(many(2)))
 @pytest.mark.parametrize("family", FAMILIES)
 def test_ranges_hold_everywhere_and_are_tight(family: Family, seed: int) -> None:

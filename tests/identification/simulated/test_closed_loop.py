@@ -35,7 +35,7 @@ def run(loop: tuple[Any, Any, Any], truth: dict[str, float]) -> Any:
     return robosym.simulate(*loop, parameters=truth, duration=2)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("q",), ("tau",), ("q", "qd", "tau")])
 def test_parameters_come_back(loop: Any, truth: dict[str, float], run: Any, kinds: tuple[str, ...]) -> None:
     measured = {"time": run.time, **{kind: getattr(run, kind) for kind in kinds}}
@@ -54,6 +54,7 @@ def test_times_between_the_calls_of_the_law(loop: Any, truth: dict[str, float], 
     assert max(found.rms["q"]) < 2e-5
 
 
+@pytest.mark.slow
 def test_standard_deviations_are_true(loop: Any, truth: dict[str, float], run: Any) -> None:
     """Over some trials what was found differs from the truth as often as they say: chi-squared of all of it."""
     random = np.random.default_rng(5)

@@ -43,7 +43,7 @@ def on_floats(robot: Robot, state: dict[str, np.ndarray], plainly: bool) -> tupl
     return numeric, {name: np.array(x, dtype=float) for name, x in made.items()}
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("free", [False, True])
 def test_random_trees(free: bool, part: int) -> None:

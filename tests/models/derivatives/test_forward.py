@@ -81,7 +81,7 @@ def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch
         agree(inside[name], expected[name], 1e-12, name)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name))

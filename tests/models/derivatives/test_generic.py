@@ -84,7 +84,7 @@ def test_of_random_trees(name: str) -> None:
         agrees(getattr(models, name)(robot, **TREES[name]), seed)
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     "name", ["inverse_dynamics", "forward_dynamics", "gravity", "energy", "jacobian", "transform", "bias"]
 )
@@ -96,7 +96,7 @@ def test_of_a_free_base(name: str) -> None:
     assert any("its own frame" in note for note in derivative(model, by="q").program.notes)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("robot", some(["four-bar", "five-bar", "slider-crank", "sr400"], 2))
 def test_of_closed_loops_in_closed_form(robot: str) -> None:
     few = ("inverse_dynamics", "jacobian")
@@ -108,7 +108,7 @@ def test_of_closed_loops_in_closed_form(robot: str) -> None:
         }
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", some([stephenson, seven_revolutes, chained, sliding_ring], every=2))
 def test_of_loops_closed_by_iteration(make: Any) -> None:
     """Through the positions that the iteration finds."""
@@ -120,6 +120,7 @@ def test_of_loops_closed_by_iteration(make: Any) -> None:
         agrees(model, reach=0.3)
 
 
+@pytest.mark.slow
 def test_of_loops_on_a_free_base() -> None:
     for robot in (robosym.load("four-bar"), stephenson()):
         floating = robot.replace(base=robot.base.__class__(floating=True))
@@ -132,6 +133,7 @@ def test_of_a_step_of_closed_loops() -> None:
         agrees(models.step(robot, integrator="semi-implicit", wrench="none"), reach=0.3)
 
 
+@pytest.mark.slow
 def test_of_a_platform_along_twists() -> None:
     """The twist of a platform is in the axes of frame 0."""
     model = models.gravity(robosym.load("gough-stewart"))
@@ -213,6 +215,7 @@ def test_a_length_that_an_iteration_depends_on_is_refused() -> None:
 # --- second derivatives ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("robot", ["puma560", "four-bar", "floating", "iterated"])
 def test_second_derivatives_are_those_of_the_first(robot: str) -> None:
     loaded = {"floating": free_robot, "iterated": stephenson}
@@ -247,6 +250,7 @@ def test_wrong_names_are_refused(options: dict[str, Any], message: str) -> None:
         derivative(models.inverse_dynamics(robosym.load("planar-2r")), **options)
 
 
+@pytest.mark.slow
 def test_what_is_no_straight_line_is_refused() -> None:
     with pytest.raises(RobotError, match="routine"):
         derivative(models.inverse_geometric(robosym.load("general-6r")))

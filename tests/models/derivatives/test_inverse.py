@@ -43,7 +43,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, {"q": "dtau_dq", "qd": "dtau_dqd", "qdd": "A"}, "tau", tolerance)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
 def test_real_files(file: str, floating: bool) -> None:
     robot = real_robot(file, floating=floating)
@@ -59,6 +59,7 @@ def test_real_files(file: str, floating: bool) -> None:
             agree(found[name], x, 1e-10, name)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 def test_random_trees_with_symbols(parameters: str) -> None:
     """Placed anywhere, with joints that follow others and rotors; every third on a free base."""
@@ -83,6 +84,7 @@ def test_loops_closed_by_iteration() -> None:
     compared(stephenson(), tolerance=1e-5)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["four-bar", "five-bar", "sr400"], 2))
 def test_the_recursion_and_forward_mode_agree_where_joints_follow(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = robosym.load(name)
@@ -100,12 +102,13 @@ def test_the_recursion_and_forward_mode_agree_where_joints_follow(name: str, mon
         agree(found[0][name], found[1][name], 1e-11, name)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(3))
 def test_rotors_that_links_carry(seed: int) -> None:
     compared(spinning_robot(seed, 5), rotor_inertia="gyroscopic")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("friction", [True, False])
 def test_a_base_with_given_motion_friction_and_wrenches(friction: bool) -> None:
     for seed in range(many(2)):
@@ -141,6 +144,7 @@ def test_counts() -> None:
     assert counted["planar-3r"] <= 150
 
 
+@pytest.mark.slow
 def test_growth_is_that_of_the_output() -> None:
     """The second differences of a chain settle: quadratic, like the number of entries."""
     counts = [

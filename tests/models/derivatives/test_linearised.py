@@ -121,7 +121,7 @@ def test_of_a_free_base() -> None:
     assert any("own frame" in note for note in model.program.notes)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "iterated"])
 def test_of_closed_loops(name: str) -> None:
     agrees(stephenson() if name == "iterated" else robosym.load(name), reach=0.3, wrench="none")

@@ -127,6 +127,7 @@ def test_several_steps_are_steps_one_after_the_other() -> None:
     np.testing.assert_allclose(whole["q_next"], state["q"], atol=1e-13)
 
 
+@pytest.mark.slow
 def test_a_short_step_is_the_zero_order_hold() -> None:
     robot = robot_named("free")
     discrete, step = models.discrete(robot, wrench="none"), models.step(robot, jacobians=True, wrench="none")
@@ -167,6 +168,7 @@ def test_explicit_steps_are_one_straight_line() -> None:
     assert made.program.outputs[0].shape == (2,)
 
 
+@pytest.mark.slow
 def test_jacobians_in_every_language() -> None:
     """Written out, the same numbers."""
     robot = robot_named("planar-2r")

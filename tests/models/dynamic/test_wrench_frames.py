@@ -50,7 +50,7 @@ def pulled(twin: Twin, frames: list[int], wrench: np.ndarray, q: np.ndarray) -> 
 # --- against Pinocchio ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("seed", range(many(12)))
 def test_every_frame_of_a_random_tree(seed: int) -> None:
     """Prismatic and dependent joints, fixed frames on each other, floating bases: all frames at once, in any order."""
@@ -101,7 +101,7 @@ def test_closed_loops_do_the_work_of_their_frames(name: str) -> None:
         assert relative_error(qdd, state.qdd) < 1e-9
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["planar-3rrr", "gough-stewart"])
 def test_a_platform_as_a_frame_of_closed_loops(name: str) -> None:
     """There it is fixed on the first leg; the models of platforms on legs have equations of their own."""
@@ -175,7 +175,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.mostly_slow(fast=24)
+@pytest.mark.mostly_slow(fast=10)
 @pytest.mark.parametrize(("name", "kind", "options"), WAYS)
 def test_every_model_takes_wrenches_on_frames(name: str, kind: str, options: dict[str, Any]) -> None:
     """As if the description set them on the links that carry the frames, and on the base."""
@@ -233,6 +233,7 @@ def test_a_link_by_its_name_is_as_among_all() -> None:
     ).source().replace("wrench=all", f"wrench=[{', '.join(every)}]")
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("names", [["tool1"], ("tool1",), np.array(["tool1"]), [robot_of("tree").number("tool1")]])
 @pytest.mark.parametrize("name", ["inverse-dynamics", "linearised", "step"])
 def test_any_list_of_frames_will_do(name: str, names: Any) -> None:

@@ -85,7 +85,7 @@ def test_a_position_is_found_back_and_every_solution_makes_the_pose(name: str) -
         assert all(apart(a, b) > 1e-6 for i, a in enumerate(found) for b in found[:i])
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(CASES, 4))
 def test_a_numeric_search_finds_no_other(name: str) -> None:
     robot, solver, poses, _ = case(name)
@@ -218,6 +218,7 @@ def test_folded_legs_leave_a_motor_free() -> None:
 # --- what may be requested -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_tool_in_the_world() -> None:
     robot = robosym.load("sr400")
     options: dict[str, Any] = {"tool": [0.0, 0.1, 0.2], "reference": "world"}

@@ -74,7 +74,7 @@ def pinocchio_poses(path: Path, robot: Robot, states: np.ndarray, mimic: bool) -
 # --- against Pinocchio ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("name", "mimic"), [*((name, False) for name in URDFS), *((name, True) for name in DEPENDENT)])
 def test_every_link_of_every_urdf_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str, mimic: bool) -> None:
     """Interpreter, compiled function and compiled C, at random states, to 1e-12."""

@@ -166,6 +166,7 @@ def test_what_has_no_effect_on_the_rx90() -> None:
 # --- rules against rank and torques ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=many(60), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 5), tree=st.booleans())
 def test_rules_reach_the_rank_for_special_geometry(seed: int, n: int, tree: bool) -> None:
@@ -193,6 +194,7 @@ def test_symbolic_trees(seed: int, n: int) -> None:
     assert not again.regrouped
 
 
+@pytest.mark.slow
 @settings(max_examples=many(12), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 7), symbolic=st.booleans(), moving=st.booleans())
 def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, symbolic: bool, moving: bool) -> None:
@@ -206,7 +208,7 @@ def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, 
     assert ranks(robot)[1] <= found.count
 
 
-@pytest.mark.mostly_slow(fast=11)
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", OPEN)
 def test_torques_of_the_built_in_robots(name: str) -> None:
     robot = robosym.load(name)
@@ -226,6 +228,7 @@ def test_torques_of_real_robots() -> None:
             assert counts(found)[1] == ranks(robot)[1], name
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["rx90", "stanford", "scara", "panda"])
 def test_the_inverse_dynamic_model_in_base_parameters(name: str) -> None:
     robot = robosym.load(name)

@@ -27,6 +27,7 @@ NAMES = {
 }
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_they_have_no_effect(name: str) -> None:
     robot = tied(name)

@@ -74,7 +74,7 @@ def base_of(name: str) -> BaseParameters:
     return models.base_parameters(named(name))
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", [*BUILT_IN, *RANDOM])
 def test_counts_are_the_ranks_of_pinocchios_regressor(name: str) -> None:
     robot, found = named(name), base_of(name)
@@ -102,7 +102,7 @@ def torques(robot: Robot, states: list[State], **options: object) -> np.ndarray:
     return np.array([output(f(q=s.q, qd=s.qd, qdd=s.qdd), "tau") for s in states])
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sr400", "five-bar", "palletizer", "driven-parallelogram/6", "slider-crank/1"])
 def test_torques_and_accelerations_are_those_of_lagrange_multipliers(name: str) -> None:
     robot = named(name)
@@ -116,13 +116,14 @@ def test_torques_and_accelerations_are_those_of_lagrange_multipliers(name: str) 
     np.testing.assert_allclose(back, [s.qdd for s in states], atol=1e-9)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "four-bar", "five-bar-general", "slider-crank"])
 def test_base_parameters_cost_less(name: str) -> None:
     for make in (models.inverse_dynamics, models.forward_dynamics):
         assert make(named(name), parameters="base").operations.total < make(named(name)).operations.total
 
 
+@pytest.mark.slow
 def test_every_model_takes_the_robot_in_base_parameters() -> None:
     robot = named("sr400")
     base = base_of("sr400").robot

@@ -52,7 +52,7 @@ def shared(robot: Robot, columns: Columns, rotors: bool) -> list[np.ndarray]:
     return found
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(COUNTS, 2))
 def test_counts_are_the_rank_of_unit_parameters(name: str) -> None:
     robot, columns = columns_of(name)
@@ -68,6 +68,7 @@ def test_counts_are_the_rank_of_unit_parameters(name: str) -> None:
     assert models.base_parameters(robot, rotor_inertia=False).count == alike[0]
 
 
+@pytest.mark.slow
 def test_without_what_is_described_as_nothing() -> None:
     """The crosses of universal joints carry nothing: 20 parameters of a leg and 10 of the platform, 12 and 10 of which are left."""
     robot = robosym.load("gough-stewart-general")
@@ -83,7 +84,7 @@ def test_without_what_is_described_as_nothing() -> None:
     assert (len(heavy), rank_of(heavy)) == (130, 82)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["planar-3-RPR", "five-bar", "3-UPU", "3-RPS", "3-PRS", *(["6-PUS"] if many(1) > 1 else [])]
 )
@@ -107,6 +108,7 @@ def test_the_robot_in_base_parameters_has_the_same_torques(name: str) -> None:
     assert relative_error(tau, states[0].tau) < 1e-10
 
 
+@pytest.mark.slow
 def test_legs_with_parameters_of_their_own_have_the_same_torques() -> None:
     robot, states = built_in("planar-3rrr")
     found = models.base_parameters(robot, alike=False)

@@ -82,7 +82,7 @@ def test_what_was_divided_by_is_told() -> None:
     assert not base_parameters(Robot.from_table("r", [{}])).pivots
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("tilt", [1e-3, 1e-5, 1e-7, 1e-9, 1e-10, 1e-12])
 def test_axes_that_almost_meet_or_are_almost_parallel(tilt: float) -> None:
     """Plain numbers: an axis at a tiny angle to the next, of a prismatic joint across it, and of one that crosses it."""

@@ -88,6 +88,7 @@ def test_relations_have_their_numbers_at_the_same_places() -> None:
     np.testing.assert_allclose(mixed, na * np.sin(nb) * np.cos(nc), rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_an_elimination_keeps_symbols_and_numbers_together() -> None:
     """Two loops whose relations have different symbols; without numbers for the lengths. With some, the rank says how many there are."""
     robot = robosym.load(par_file("palletizer-together"))

@@ -28,6 +28,7 @@ def driven_by_its_slider() -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("unit", [MILLIMETRES, MICROMETRES, KILOMETRES])
 @pytest.mark.parametrize("name", ["orthoglide", "planar-3rrr"])
 def test_of_a_parallel_robot(name: str, unit: float) -> None:
@@ -41,6 +42,7 @@ def test_of_a_parallel_robot(name: str, unit: float) -> None:
     )
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("unit", [MILLIMETRES, MICROMETRES, KILOMETRES])
 @pytest.mark.parametrize("method", ["rules", "numeric"])
 def test_of_a_loop_that_a_slider_drives(method: str, unit: float) -> None:
@@ -58,6 +60,7 @@ def test_relations_of_arms_with_prismatic_joints(name: str, unit: float) -> None
     assert (other.names, other.vanishing) == (metres.names, metres.vanishing)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("unit", [1.0, MILLIMETRES, KILOMETRES])
 def test_torques_in_base_parameters(unit: float) -> None:
     """Of the loop that a slider drives, at any speed."""

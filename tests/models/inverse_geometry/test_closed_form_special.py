@@ -38,6 +38,7 @@ def test_a_straight_wrist_has_a_free_joint(name: str, bend: float) -> None:
     assert np.where(loose, S.misses(turned, T), 0).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_a_wrist_above_the_shoulder_frees_the_first_joint() -> None:
     S = arm("rx90")
     D3, RL4 = (S.robot.values[key].number for key in ("D3", "RL4"))
@@ -68,7 +69,7 @@ def test_a_horizontal_stanford_arm_is_not_singular(q2: float) -> None:
     assert not free[valid].any()
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("q5", [0.0, np.pi])
 def test_a_ur5_with_parallel_wrist_axes_still_has_solutions(q5: float) -> None:
     """Its free joint moves the rest of the arm: not every value of it is within reach, but some is."""
@@ -80,6 +81,7 @@ def test_a_ur5_with_parallel_wrist_axes_still_has_solutions(q5: float) -> None:
     assert valid.any(axis=1).all(), counted(~valid.any(axis=1), np.inf, "without a solution")
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["puma560", "rx90", "stanford", "ur5"])
 def test_all_right_angles(name: str) -> None:
     """The positions people try first, most of them singular in some way."""

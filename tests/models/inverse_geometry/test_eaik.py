@@ -73,7 +73,7 @@ def test_the_same_solutions(name: str) -> None:
         assert apart.min(axis=0).max() < 1e-5
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["puma560", "rx90", "ur5"])
 def test_unreachable_for_both(name: str) -> None:
     S = ARMS[name]()

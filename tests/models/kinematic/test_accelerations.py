@@ -48,7 +48,7 @@ def check(robot: Robot, twin: Twin, seed: int, convention: str, kind: str, frame
     assert relative_error(found.reshape(len(found), -1, 6)[:, rows], expected) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=14)
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("seed", range(many(16)))
 def test_several_frames_of_random_trees_agree_with_pinocchio(seed: int) -> None:
     robot = random_placed_tree(seed)
@@ -59,7 +59,7 @@ def test_several_frames_of_random_trees_agree_with_pinocchio(seed: int) -> None:
 # --- a base whose motion is given ------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("convention", "kind"), FORMS)
 def test_a_given_motion_of_the_base_is_that_of_a_free_one(convention: str, kind: str) -> None:
     for seed, frames in ((2, "all"), (4, None), (5, [1])):
@@ -99,6 +99,7 @@ def test_origins_accelerate_so_on_a_moving_base() -> None:
 # --- dJ/dt qd --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize(("convention", "kind"), FORMS)
 @pytest.mark.parametrize("name", ["rx90", "stanford"])
 def test_jdot_qdot_is_the_acceleration_without_qdd(name: str, convention: str, kind: str) -> None:

@@ -41,6 +41,7 @@ def rows_of(model: Determinant, matrix: np.ndarray) -> np.ndarray:
 # --- famous arms -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", LITERATURE)
 def test_factors_are_those_of_the_literature(name: str) -> None:
     """The same factors up to sign and order, and exactly the numeric determinant."""
@@ -68,7 +69,7 @@ def test_each_factor_stands_alone() -> None:
 # --- any arm ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(24)))
 def test_random_arms_against_numpy(seed: int) -> None:
     """Trees of one to nine frames: square, with fewer rows, or redundant; numbers or symbols."""
@@ -90,6 +91,7 @@ def test_random_arms_against_numpy(seed: int) -> None:
         assert evaluate([mul(*model.factors)], known)[0] == pytest.approx(expected[0], abs=1e-11)
 
 
+@pytest.mark.slow
 def test_a_general_arm_stays_a_compact_program() -> None:
     robot = robosym.load("general-6r")
     model = jacobian_determinant(robot)

@@ -63,7 +63,7 @@ def test_arms_of_files(name: str, frame: str | None) -> None:
     check(robot, twin, j, "local-world-aligned")
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("wrist", ["wrist", "inner", "none"])
 def test_random_arms_placed_anywhere(wrist: str) -> None:
     robot = placed(random_arm(7, wrist, generic=True), random_pose(np.random.default_rng(7)))
@@ -97,7 +97,7 @@ def test_random_trees_with_damping(block: int) -> None:
             assert relative_error(found, np.einsum("bij,bj->bi", inverse, right)) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["rx90", "scara", "planar-3r"])
 def test_the_joints_make_up_for_a_base_in_motion(name: str) -> None:
     """The base moves as the description says, also in ways the joints cannot make: those stay as they are."""
@@ -156,7 +156,7 @@ def test_drift_across_what_no_joint_makes() -> None:
 # --- null space ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2])
 def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
     robot = robosym.load("panda")
@@ -226,7 +226,7 @@ def test_a_free_base_has_no_given_motion() -> None:
         inverse_kinematics_velocity(both, frame=1)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("name", "rows"), [("five-bar-general", ["vx", "vy"]), ("stephenson", ["vx"])])
 @pytest.mark.parametrize("method", ["exact", "damped"])
 def test_closed_loops_accelerate_joints_by_themselves(name: str, rows: list[Row], method: Method) -> None:

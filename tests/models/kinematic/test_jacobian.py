@@ -44,7 +44,7 @@ def multiplied(factors: dict[str, np.ndarray]) -> np.ndarray:
     return R @ lever @ J
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["rx90", "puma560", "stanford", "ur5", "panda", "scara"])
 def test_the_three_factors_multiply_to_the_matrix(name: str) -> None:
     robot = robosym.load(name)

@@ -159,6 +159,7 @@ def test_at_a_singularity_the_exact_inverse_is_not_finite() -> None:
 # --- damped ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("block", range(many(2)))
 def test_random_trees_agree_with_the_textbook(block: int) -> None:
     """Frames on any branch, dependent joints, any rank: damping makes every system regular."""
@@ -233,6 +234,7 @@ def test_joints_elsewhere_and_frames_at_rest_have_zero_rows() -> None:
     assert not jacobian_inverse(robot, frame=0).evaluate(q=np.zeros(12)).any()
 
 
+@pytest.mark.slow
 def test_operation_counts_do_not_grow() -> None:
     most = {"rx90": 77, "puma560": 87, "ur5": 171, "stanford": 70, "panda": 909}
     for name, total in most.items():

@@ -44,6 +44,7 @@ def test_matrix_is_the_derivative_of_the_closed_form(name: str) -> None:
         assert np.allclose(np.vstack([found["G"], found["G_c"]]), expected["dpositions_dq"], atol=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", [*BUILT_IN, *MADE])
 def test_equations_are_solved(name: str) -> None:
     """(12) to (14) with the matrices of the model."""

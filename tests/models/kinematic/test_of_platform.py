@@ -26,7 +26,7 @@ from robosym import models
 TOLERANCE = 1e-10
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", SWEPT)
 def test_jacobian_and_its_inverse(kind: str) -> None:
     for seed in seeds():
@@ -39,7 +39,7 @@ def test_jacobian_and_its_inverse(kind: str) -> None:
             assert np.abs(product - np.eye(len(product))).max() < 1e-9
 
 
-@pytest.mark.mostly_slow(fast=5)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", [*BUILT_IN, *SOME])
 def test_speeds_and_accelerations_of_all_joints(name: str) -> None:
     """Passive joints by legs, in the order of the legs' joints."""
@@ -60,6 +60,7 @@ def test_only_motors_by_default() -> None:
     assert relative_error(found["qd"], states[0].qd) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["gough-stewart", "3-UPS-UP", "delta"])
 def test_static_forces_of_a_wrench(name: str) -> None:
     """What the motors exert for a wrench on the environment beside the weights, in the platform's axes: J^T W."""

@@ -45,7 +45,7 @@ def test_the_three_singularities_of_the_rx90() -> None:
     assert len(shoulder.values) == 2
 
 
-@pytest.mark.mostly_slow(fast=7)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", ARMS)
 def test_singular_motions_leave_the_frame_at_rest(name: str) -> None:
     """At every solution the determinant is zero, and the joint speeds given do not move the rows of the task."""

@@ -67,6 +67,7 @@ def test_it_costs_less_than_the_matrix_and_a_product(convention: str) -> None:
         assert found.operations.total < J.operations.total + 2 * filled - robot.nv, name
 
 
+@pytest.mark.slow
 def test_operation_counts_do_not_grow() -> None:
     most = {"rx90": (51, 52), "puma560": (59, 60), "ur5": (69, 58), "stanford": (44, 44), "panda": (120, 81)}
     for name, totals in most.items():

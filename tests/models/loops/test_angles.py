@@ -83,6 +83,7 @@ def test_three_turns_of_a_crank_wind_up_the_springs_it_turns(turns: int) -> None
     assert np.ptp(x[:, reference.passive], axis=0).max() > 5 * np.pi, "some joint turns with the crank"
 
 
+@pytest.mark.slow
 def test_without_a_described_position_an_angle_is_next_to_where_its_spring_is_at_rest() -> None:
     plain = crank_rocker()
     here = positions(plain, 0.0)

@@ -62,7 +62,7 @@ def test_random_mechanisms_in_two_modes(kind: str) -> None:
         check_dynamics(named(name), mode, 2)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["SR400", "rhombus"])
 def test_robots_in_files(file: str) -> None:
     """With numbers for all that has none."""
@@ -71,7 +71,7 @@ def test_robots_in_files(file: str) -> None:
         check_dynamics(robot, mode, 2)
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "sr400", "four-bar/1", "palletizer/0", "spherical/1"])
 def test_forward_dynamics_is_that_of_pinocchios_constraints(name: str) -> None:
     """Cut joints of the random ones have rotors, which Pinocchio's tree has no joint for: they are taken out."""
@@ -84,7 +84,7 @@ def test_forward_dynamics_is_that_of_pinocchios_constraints(name: str) -> None:
         assert relative_error(qdd, reference.constraint_dynamics(state.x, state.qd, state.tau)) < 1e-9
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar/1", "rod/0", "spherical/1", "sr400"])
 def test_on_a_base_that_moves(name: str) -> None:
     """The loops do not know of it; the links do."""

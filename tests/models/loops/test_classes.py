@@ -67,7 +67,7 @@ def test_translations(count: int) -> None:
 PLANAR = ["".join(kinds) for kinds in product("RP", repeat=4) if kinds.count("R") > 1]
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kinds", some(PLANAR, 2))
 def test_in_a_plane(kinds: str) -> None:
     draw = np.random.default_rng(4)
@@ -119,6 +119,7 @@ def goldberg(longer: float = 1.0) -> list[Axis]:
     return [("R", T[:3, 2], longer * T[:3, 3] if T is E else T[:3, 3]) for T in (A, F, E, C, D)]
 
 
+@pytest.mark.slow
 def test_goldbergs_linkage() -> None:
     """Mobility 1 with four passive joints, where Gruebler says -1. With one axis elsewhere it is a structure."""
     check(screw_ring("goldberg", goldberg()))

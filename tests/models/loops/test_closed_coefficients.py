@@ -21,7 +21,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 def test_the_inertia_matrix_is_projected_and_positive(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
     f, reference = models.inertia_matrix(robot, mode=mode).evaluate, Closed(robot)
@@ -54,7 +54,7 @@ def test_bias_gravity_and_coriolis(name: str) -> None:
         assert np.abs(skew + skew.T).max() < 1e-6 * (1 + np.abs(matrix).max())
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 def test_coefficients_of_lagrange(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
     f, reference = models.lagrange(robot, mode=mode).evaluate, Closed(robot)
@@ -66,7 +66,7 @@ def test_coefficients_of_lagrange(name: str) -> None:
         assert relative_error(torque, reference.inverse(state.x, qd, state.qdd)) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 def test_energy_and_the_power_of_the_torques(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
     f = models.energy(robot, mode=mode).evaluate

@@ -54,7 +54,7 @@ class Frames:
         return found @ self.twin.spread @ self.G
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_rates_of_the_passive_joints(name: str) -> None:
     """Rows of G and drifts: those of the constraints, and the derivatives of the closed form."""
@@ -83,7 +83,7 @@ def test_rates_of_the_passive_joints(name: str) -> None:
             assert abs(sum(evaluate(bends, at)) - drift[k]) < 1e-9 * (1 + abs(drift[k]))
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_velocities_and_accelerations_of_all_frames(name: str) -> None:
     robot, mode = named(name), last_mode(name)
@@ -98,7 +98,7 @@ def test_velocities_and_accelerations_of_all_frames(name: str) -> None:
         assert relative_error(found, np.array([frames.acceleration(j) for j in count])) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_jacobian_and_its_rate(name: str) -> None:
     """Of the twin of the last cut joint, which is on the other side of the loop."""
@@ -123,7 +123,7 @@ def test_the_jacobian_and_its_rate(name: str) -> None:
         assert relative_error(torques, J.T @ push) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_frames_move_as_their_velocities_say(name: str) -> None:
     """Finite differences of where they are; the two frames of every cut joint are one."""

@@ -58,7 +58,7 @@ def test_values_given_late_are_those_of_the_description(name: str) -> None:
             assert relative_error(output(f(**inputs, parameters=given), "tau"), expected) < 1e-11
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("model", ["inverse-dynamics", "jacobian", "inertia-matrix", "coriolis", "energy"])
 def test_the_open_structure_is_the_equivalent_tree(model: str) -> None:
     robot = robosym.load("sr400")
@@ -68,6 +68,7 @@ def test_the_open_structure_is_the_equivalent_tree(model: str) -> None:
     assert one.source("c") == other.source("c")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.runs("c")
 @pytest.mark.parametrize("name", ["four-bar/1", "spherical/0"])
 def test_generated_c_gives_what_python_gives(name: str, compiled: Callable[[str], ctypes.CDLL]) -> None:

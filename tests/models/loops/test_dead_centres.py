@@ -117,19 +117,19 @@ def _pin(crank: float, coupler: float, rocker: float, ground: float, q: float, s
     return complex(end + (ground - end) / away * (along + 1j * side * math.sqrt(max(coupler**2 - along**2, 0.0))))
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_kites_do_not_leap(seed: int) -> None:
     check_kite(seed)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
     check_parallelogram(seed)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_four_bars_do_not_change_their_mode_silently(seed: int) -> None:
     check_four_bar(seed)
@@ -179,6 +179,7 @@ def test_other_values_have_other_dead_centres() -> None:
     assert other.all()
 
 
+@pytest.mark.slow
 def test_a_dead_centre_of_a_loop_that_another_loop_drives() -> None:
     """The rocker of a four-bar is the crank of a second one, whose links lie on a line in the middle of its way."""
     turned, crank, coupler, ground = 2.2, 0.3, 0.45, 0.5

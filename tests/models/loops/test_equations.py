@@ -25,6 +25,7 @@ def numeric(rows: list, at: dict) -> np.ndarray:
     return np.array(flat).reshape(len(rows), -1)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", some(KINDS, 4))
 def test_rows_kept_have_the_rank_of_all(kind: str) -> None:
     """Against Pinocchio's Jacobian matrices of the two frames of each cut joint, in the axes of that frame."""

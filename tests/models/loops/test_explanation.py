@@ -27,7 +27,7 @@ def geometry(name: str) -> LoopGeometry:
     return loop_geometry(robosym.load(name))
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", CLOSED)
 def test_every_mode_of_a_loop_is_explained(name: str) -> None:
     made = geometry(name)
@@ -37,6 +37,7 @@ def test_every_mode_of_a_loop_is_explained(name: str) -> None:
     assert "\n\n\n" not in text
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", CLOSED)
 def test_the_pose_of_the_equations_is_given(name: str) -> None:
     """In the known joints; the unknown ones are numbered as the equations number them."""

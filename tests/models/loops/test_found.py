@@ -13,7 +13,7 @@ from robosym import models
 from robosym.robot import Robot, RobotError
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [seven_revolutes, stephenson, sliding_ring, chained])
 def test_modes_differ_and_each_closes_at_the_reference(make) -> None:
     robot = make()
@@ -30,6 +30,7 @@ def test_modes_differ_and_each_closes_at_the_reference(make) -> None:
     assert all(np.abs(a - b).max() > 1e-4 for k, a in enumerate(rows) for b in rows[:k])
 
 
+@pytest.mark.slow
 def test_numbers_follow_the_first_passive_joint_and_names_of_closed_forms_stand_before() -> None:
     robot = stephenson()
     made = models.loop_geometry(robot)
@@ -46,6 +47,7 @@ def described(robot: Robot, positions: dict[str, float]) -> Robot:
     return robot.replace(frames=frames)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("mode", some(["1", "2", "3", "4"], every=2))
 def test_a_mode_is_chosen_by_positions_in_the_description_or_near_them(mode: str) -> None:
     robot = stephenson()

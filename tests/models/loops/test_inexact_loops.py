@@ -64,6 +64,7 @@ def check_wrong_rods(seed: int) -> None:
         models.loop_geometry(robot)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_rods_that_miss_by_rounding(seed: int) -> None:
     check_inexact_rods(seed)

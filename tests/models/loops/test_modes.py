@@ -57,7 +57,7 @@ def closed_in_all_modes(robot: Robot, count: int = 1000) -> int:
     return len(found)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", LOOPED)
 def test_built_in_robots_are_closed_at_a_thousand_positions(name: str) -> None:
     assert closed_in_all_modes(robosym.load(name)) == len(modes(name))
@@ -68,7 +68,7 @@ def test_robots_in_files_are_closed(file: str) -> None:
     assert closed_in_all_modes(with_numbers(robosym.load(par_file(file)))) >= 2
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_fifty_random_mechanisms_are_closed(kind: str) -> None:
     """Five of each of ten kinds; two of them in the usual run."""
@@ -77,7 +77,7 @@ def test_fifty_random_mechanisms_are_closed(kind: str) -> None:
         assert count == (4 if kind in ("six-bar", "palletizer") else 2)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     "name", some(["four-bar", "five-bar-general", "sr400", "bennett", *(f"{kind}/1" for kind in KINDS)], 2)
 )
@@ -93,7 +93,7 @@ def test_all_ways_of_assembling_are_modes(name: str) -> None:
         assert all(min(apart(reference, x, other) for x in ours) < 1e-6 for other in others)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("signs", some(product((1, -1), repeat=4), 3))
 def test_names_are_true_of_lengths_of_any_sign(signs: tuple[int, ...]) -> None:
     """Of numbers and of the values of symbols alike: in pin+ the sine of the pin's angle is positive."""

@@ -132,6 +132,7 @@ def sarrus() -> Robot:
     return Robot.from_table("sarrus", rows, loops=1)
 
 
+@pytest.mark.slow
 def test_a_way_that_leaves_a_joint_free_is_no_mode() -> None:
     """With the first leg folded its ends are in one place, and the second one turns as it likes. Of the four branches each
     is one of the two others at some positions, so that these are all modes."""
@@ -167,6 +168,7 @@ def test_a_loop_that_follows_from_another_closes_in_the_ways_in_which_it_does() 
     assert tau == pytest.approx([2 * 9.81 * 0.2 * math.cos(0.8)], rel=1e-12)  # the rod goes around without turning
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("length", [0.5, 0.7])
 def test_a_structure_is_no_mechanism(length: float) -> None:
     with pytest.raises(RobotError, match="cannot be assembled with the values given"):

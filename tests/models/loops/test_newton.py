@@ -77,6 +77,7 @@ class Watched(Interpreter):
             self.left.append(float(np.linalg.norm(self.arrays[stage.inputs[1]])))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["seven_revolutes", "stephenson", "sliding_ring"])
 def test_the_error_is_squared(name: str) -> None:
     made = geometry(name)
@@ -138,7 +139,7 @@ def test_nothing_is_a_number_where_the_loops_do_not_meet() -> None:
     assert found["residual"][1] > 1e-3
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_a_state_that_is_not_finite_is_not_assembled(bad: float) -> None:
     """Interpreted, and compiled."""
@@ -228,7 +229,7 @@ def test_as_the_closed_form(name: str, no_closed_form: None, monkeypatch: pytest
             np.testing.assert_allclose(made[key], value, rtol=1e-8, atol=1e-9, err_msg=f"{one}, {key}")
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 def test_torques_are_those_of_the_tree_projected(robot: Robot) -> None:
     """tau = G^T Gamma, with speeds, accelerations and G by differences of the positions found."""
     made = models.loop_geometry(robot)

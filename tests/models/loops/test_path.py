@@ -19,7 +19,7 @@ def modes(name: str) -> tuple[str, ...]:
     return models.loop_geometry(LINKAGES[name]()).modes
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINKAGES)
 @pytest.mark.parametrize("number", [0, -1])
 def test_far_positions_are_in_the_mode_that_short_steps_lead_to(name: str, number: int) -> None:

@@ -96,6 +96,7 @@ def test_too_many_motors_of_a_loop_in_closed_form() -> None:
         robosym.models.loop_geometry(robot.replace(frames=frames))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("count", "driven", "message"),
     [

@@ -151,6 +151,7 @@ def test_both_ways_of_a_rhombus_are_sums() -> None:
 # --- sizes and reach --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_links_that_cannot_meet_are_refused() -> None:
     with pytest.raises(RobotError, match="do not reach each other"):
         models.loop_geometry(four_bar(0.1, 0.1, 0.1, 5))

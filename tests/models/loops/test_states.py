@@ -55,6 +55,7 @@ def test_loops_close(name: str) -> None:
     assert not any(np.array_equal(other[x], found[x]) for x in found)
 
 
+@pytest.mark.slow
 def test_loops_closed_by_iteration_are_on_the_walk_from_the_mode() -> None:
     plain = stephenson()
     robot, reference = assembled(plain), Closed(plain)

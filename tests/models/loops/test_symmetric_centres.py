@@ -278,6 +278,7 @@ LINE = {"A": 0.3, "B": 0.5, "C": 0.4, "D": 0.6}  # all links are on a line at ha
 BESIDE = np.array([[-3.0], [-0.1], [0.1], [3.0], [3.3]])
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("gamma", "turned", "late"),
     [(0.785398, 0.785398, {}), (1.5707963, 1.5707963, {}), ("max(T, 2)", 2.5, {"T": 2.5}), ("T", 0.4, {"T": 0.4})],

@@ -87,6 +87,7 @@ CASES = [
 ]
 
 
+@pytest.mark.mostly_slow(fast=21)
 @pytest.mark.parametrize(("name", "option"), CASES)
 def test_every_other_option_is_refused_by_its_name(name: str, option: str) -> None:
     """None is passed over: neither on a platform of three legs in the plane, nor anywhere."""

@@ -22,7 +22,7 @@ from robosym.robot.loop_closure import described_poses
 KINDS = ("6-UPS", "6-RUS", "3-RPS", "3-RUU", "3-PUU", "planar-3-RRR")
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_described_pose_is_the_default_mode(kind: str) -> None:
     for seed in range(many(2)):
@@ -60,7 +60,7 @@ def test_the_axes_of_a_ball_are_not_in_line_where_it_stands(kind: str) -> None:
         assert sizes[len(tree.passive) - 1] > 1e-3 * sizes[0]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "dynamics"), [("6-UPS", False), ("3-RPS", True), ("planar-3-RRR", True)])
 def test_random_platforms_in_both_forms(kind: str, dynamics: bool) -> None:
     check_both_forms(kind, seed=4, poses=many(1), dynamics=dynamics)

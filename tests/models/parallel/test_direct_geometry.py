@@ -16,7 +16,7 @@ from robosym.models.parallel.structure import module_of
 from robosym.robot import RobotError
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", [*BUILT_IN, *SWEPT])
 def test_near_home(name: str) -> None:
     """The routine, interpreted from the home of the description, which is a little away."""

@@ -15,7 +15,7 @@ from robosym.models.parallel.drawing import with_numbers
 SOME = ("6-UPS", "planar-3-RRR", "3-RUU", "3-RPS") if many(1) > 1 else ("planar-3-RRR", "3-RUU", "3-RPS")
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SOME)
 def test_states_are_states_of_the_robot(kind: str) -> None:
     robot = random_platform(kind, 3)[0]
@@ -55,6 +55,7 @@ def test_legs_that_are_given_fit_the_pose() -> None:
     np.testing.assert_allclose(found["tau"], own.evaluate(**state)["tau"], atol=1e-10)
 
 
+@pytest.mark.slow
 def test_other_numbers_have_other_states() -> None:
     """States are those of the parameters the model will be tried with; where no leg reaches with them, there are no such states."""
     robot = robosym.load("planar-3rrr")

@@ -82,6 +82,7 @@ def stacked(tmp_path_factory: pytest.TempPathFactory) -> Robot:
     return robosym.load(str(path))
 
 
+@pytest.mark.slow
 def test_a_module_on_a_module(stacked: Robot) -> None:
     closed = Closed(stacked.closed_loops())
     inverse, forward = models.inverse_dynamics(stacked), models.forward_dynamics(stacked)

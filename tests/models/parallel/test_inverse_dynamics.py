@@ -49,6 +49,7 @@ def with_axial_inertia(robot: Robot, axial: float) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("published", "axial"), [(Tsai.forces, 0.0), (Tsai.forces_isotropic, Tsai.half_inertia)])
 def test_tsais_leg_forces(published: tuple[tuple[float, ...], ...], axial: float) -> None:
     robot = built_in("gough-stewart")[0]
@@ -85,7 +86,7 @@ def test_tsais_platform_by_virtual_work() -> None:
 USUAL = [kind for kind in KINDS if many(1) > 1 or kind not in ("6-UPS", "6-PUS", "3-PUU", "wrist-3-UPU")]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", some(USUAL, 2))
 def test_random_robots(kind: str) -> None:
     """By all methods in turn: what is cheapest is "auto", but trying them all is most of the time."""
@@ -99,6 +100,7 @@ def test_random_robots(kind: str) -> None:
             assert relative_error(value(model, "tau", state, **on), state.tau) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in_robots(name: str) -> None:
     robot, states = built_in(name)
@@ -147,6 +149,7 @@ def test_without_rotors() -> None:
         assert relative_error(value(model, "tau", state), expected) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["delta", "3-RPS"])
 def test_bias_and_gravity(name: str) -> None:
     """Bias has no acceleration of the platform, gravity no motion at all; where twists change with the pose, no acceleration is one
@@ -163,6 +166,7 @@ def test_bias_and_gravity(name: str) -> None:
             assert relative_error(value(bias, "H", state), expected) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["gough-stewart", "planar-3-RPR", "3-UPU", "3-RPS"])
 def test_the_platforms_own_forces_do_the_work_of_the_motors(name: str) -> None:
     """W . twist = tau . qd for every motion the robot can have."""
@@ -189,6 +193,7 @@ def test_frames_in_another_order() -> None:
         assert relative_error(value(model, "tau", state), state.tau[order]) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["planar-3-RPR", "3-RPS"])
 def test_a_base_that_is_anywhere(kind: str) -> None:
     """The pose is in frame 0, wherever that is: gravity is not."""
@@ -266,7 +271,7 @@ def test_modes_are_different_robots() -> None:
         assert relative_error(value(by_name, "tau", state), expected) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3rrr", "delta", "orthoglide", "gough-stewart", "3-PRS"])
 @pytest.mark.parametrize("coordinates", ["platform", "motors"])
 def test_base_parameters_keep_the_torques(name: str, coordinates: str) -> None:

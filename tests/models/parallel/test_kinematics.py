@@ -27,6 +27,7 @@ from robosym.program import Scope
 from robosym.robot import Robot, RobotError
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["delta", "planar-3rrr", "3-PRS"])
 def test_the_mode_of_a_position_is_found_again(name: str) -> None:
     """Of every solution of the inverse geometry, by its joints."""
@@ -118,6 +119,7 @@ def test_near_a_position_is_the_mode_of_that_position() -> None:
     assert modes.named(None, dict(list(at_home(robot).items())[:1])) == modes.default
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(
     ("mode", "near", "problem"),
     [

@@ -76,6 +76,7 @@ def test_a_wrist_with_modes_of_its_own(flipped: bool) -> None:
         assert relative_error(value(model, "tau", state), state.tau) < 1e-10
 
 
+@pytest.mark.slow
 def test_axes_that_point_to_the_seat_at_home() -> None:
     """The first axis of a universal joint along its leg: at home it may have any angle, elsewhere the models are right."""
     made = PlatformBuilder(np.random.default_rng(1), False)

@@ -225,6 +225,7 @@ def test_it_is_described_as_any_robot() -> None:
     assert (found.mobility, found.controlled) == (3, 3)
 
 
+@pytest.mark.slow
 def test_loops_that_do_not_close_are_said() -> None:
     """A lower rung that is longer than the upper one: the bars are no longer parallel, and nothing moves."""
     text = PARALLELOGRAMS.replace(f"d = {WIDTH}\n", f"d = {1.3 * WIDTH}\n")

@@ -24,7 +24,7 @@ def state_of(robot: Robot) -> dict[str, Any]:
     return {"q": q + rng.uniform(-0.05, 0.05, len(q)), "qd": qd, "tau": tau}
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_linearised_model_is_the_slope_of_the_model_from_the_platform(name: str) -> None:
     robot = robosym.load(name)
@@ -50,6 +50,7 @@ def test_the_linearised_model_is_the_slope_of_the_model_from_the_platform(name: 
     np.testing.assert_allclose(at["A"][:n], np.hstack([np.zeros((n, n)), np.eye(n)]), atol=1e-12)
 
 
+@pytest.mark.slow
 def test_poses_on_legs_are_those_of_the_closed_loops() -> None:
     robot = robosym.load("planar-3rrr")
     loops, q = robot.closed_loops(), state_of(robot)["q"]
@@ -63,6 +64,7 @@ def test_poses_on_legs_are_those_of_the_closed_loops() -> None:
         assert model.operations == expected.operations
 
 
+@pytest.mark.slow
 def test_a_simulation_is_that_of_the_closed_loops() -> None:
     robot = robosym.load("planar-3rrr")
     q = state_of(robot)["q"]

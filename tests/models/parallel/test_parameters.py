@@ -187,6 +187,7 @@ def test_an_entry_that_holds_the_name_of_its_parameter() -> None:
     assert found.values["MP"].number == robot.values["MP"].number + 0.25
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("alike", [None, False])
 def test_torques_stay_the_same(alike: bool | None) -> None:
     robot, states = built_in("planar-3rrr")

@@ -15,7 +15,7 @@ from robosym.robot import RobotError
 TOLERANCE = 1e-9  # the pose is found to about 1e-12
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["delta", "planar-3-RPR", "3-RPS"] if many(1) == 1 else ["gough-stewart", *SOME])
 def test_dynamics(name: str) -> None:
     """From the home of the description, which is a little away."""
@@ -75,6 +75,7 @@ def test_one_call_begins_where_the_last_ended() -> None:
     assert relative_error(batch["Q"][1], found["Q"]) < 1e-9
 
 
+@pytest.mark.slow
 def test_out_of_reach_gives_no_number() -> None:
     robot, _ = built_in("planar-3rrr")
     for coordinates in (models.gravity, models.jacobian):

@@ -87,7 +87,7 @@ def moving(request: pytest.FixtureRequest) -> tuple[Robot, State]:
     return robot, random_states(robot, pose, legs, 1)[0]
 
 
-@pytest.mark.mostly_slow(fast=12)
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_classes_move_as_expected(kind: str) -> None:
     for seed in range(2):

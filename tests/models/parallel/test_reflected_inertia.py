@@ -14,7 +14,7 @@ from robosym import models
 TOLERANCE = 1e-10
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["delta", *SOME])
 def test_inertia_of_platform_and_motors(name: str) -> None:
     """At the platform it counts on the twists that the robot can have."""
@@ -31,7 +31,7 @@ def test_inertia_of_platform_and_motors(name: str) -> None:
         assert relative_error(A, reference.motor_inertia(robot, *at)) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("kind", SWEPT)
 def test_energy(kind: str) -> None:
     for seed in seeds():

@@ -26,7 +26,7 @@ CONSTRAINED = ("delta", "planar-3rrr", "3-RUU", *(kind for kind in SWEPT if EXPE
 # --- states ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_what_the_legs_do_not_let_the_platform_do_is_told(name: str) -> None:
     """Poses off the robot's own, twists and rates of them: along every direction across the admissible ones, where the reference
@@ -86,7 +86,7 @@ def struts(active: int, more: int = 0, spin: bool = False, similar: bool = False
     return made.robot("struts", made.seated(), Base())
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("robot", "said"),
     [
@@ -114,6 +114,7 @@ def test_a_base_that_moves() -> None:
         models.gravity(robot.replace(base=pushed))
 
 
+@pytest.mark.slow
 def test_joints_on_the_platform_where_a_model_does_not_know_them() -> None:
     robot = case_of("6-UPS-wrist")[0]
     for function in (models.forward_dynamics, models.inertia_matrix, models.energy):

@@ -24,6 +24,7 @@ def value(found: Any, name: str) -> np.ndarray:
     return np.asarray(found[name] if isinstance(found, dict) else found)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["gough-stewart", "planar-3rrr", "delta"])
 def test_one_function_for_all_legs_gives_the_same_forces(name: str) -> None:
     robot, states = built_in(name)
@@ -48,12 +49,14 @@ def test_the_shared_function_compiled_says_when_legs_do_not_reach() -> None:
     assert f(pose=away, **state)["assembled"] == 0
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "word"), [("3-RPS", "change with the pose"), ("6-UPS-wrist", "carries joints")])
 def test_what_cannot_be_shared_is_refused(name: str, word: str) -> None:
     with pytest.raises(RobotError, match=word):
         models.inverse_dynamics(random_case(name)[0], legs="shared")
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["gough-stewart", "delta", "planar-3rrr"])
 def test_positions_of_the_legs_may_be_given(name: str) -> None:
     robot, states = built_in(name)

@@ -23,7 +23,7 @@ QUICK = {"planar-3-RRR": 1, "five-bar": 2, "3-RPS": 3, "3-UPS-UP": 4}
 TOLERANCE = 1e-9
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "seed"), [*QUICK.items(), *((kind, 9) for kind in PLATFORMS[: many(1) - 1])])
 def test_springs_of_random_platforms_go_on_by_continuity(kind: str, seed: int) -> None:
     check_springs(seed, kind)
@@ -39,7 +39,7 @@ def with_springs(name: str) -> Robot:
     return robot
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "coordinates"), [*((name, "platform") for name in BUILT_IN), ("planar-3rrr", "motors")]
 )
@@ -53,6 +53,7 @@ def test_gravity_has_no_springs(name: str, coordinates: str) -> None:
     assert not output(models.gravity(weightless, coordinates=coordinates).evaluate(**given), "Q").any()
 
 
+@pytest.mark.slow
 def test_gravity_of_joints_on_the_platform_has_no_springs() -> None:
     from models.parallel.random_platforms import random_platform
 
@@ -78,6 +79,7 @@ def elbows(turns: int = 0) -> tuple[Robot, Robot, np.ndarray, State]:
     return plain, robot, k, state
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("legs", ["unrolled", "shared", "given"])
 def test_elbow_springs_of_the_planar_robot(legs: str) -> None:
     plain, robot, k, state = elbows()

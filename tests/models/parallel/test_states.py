@@ -36,6 +36,7 @@ def sliding(robot: Robot, states: States) -> list[bool]:
     return [robot.frame(j).sigma == PRISMATIC for j in states.joints]
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", ["3-RPS", "6-UPS-wrist", "planar-3-RRR"])
 def test_legs_stay_closed_to_the_second_order(kind: str) -> None:
     robot, states = case(kind)

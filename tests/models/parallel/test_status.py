@@ -9,6 +9,7 @@ from models.parallel.platform_cases import case_of, mode_near, tried
 from robosym import models
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["planar-3rrr", "delta", "6-RUS", "3-RPS"])
 def test_a_quaternion_of_another_length_is_no_pose(name: str) -> None:
     robot, (state, *_) = case_of(name)

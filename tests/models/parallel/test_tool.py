@@ -53,7 +53,7 @@ def outputs(model: Any, state: dict[str, np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(one) for one in (found.values() if isinstance(found, dict) else [found])]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(TOOLS, 2))
 def test_motors_are_where_they_were(name: str) -> None:
     robot, tool = robot_of(name), TOOLS[name]
@@ -74,6 +74,7 @@ def test_speeds_torques_and_energies_are_those_of_the_platform(name: str, make: 
         np.testing.assert_allclose(other, one, atol=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", TOOLS)
 def test_the_jacobian_gives_the_twist_of_the_tool(name: str) -> None:
     """Also from the positions of the motors."""
@@ -86,6 +87,7 @@ def test_the_jacobian_gives_the_twist_of_the_tool(name: str) -> None:
     np.testing.assert_allclose(J @ qd, moved["twist"], atol=1e-10)
 
 
+@pytest.mark.slow
 def test_symbols_of_a_tool_come_late() -> None:
     robot = robot_of("delta")
     found = models.inverse_geometric(robot, tool=(0, 0, "LT"))([0, 0, -0.7, 0, 0, 0, 1], parameters={"LT": 0.1})

@@ -59,7 +59,7 @@ def inputs(robot: Robot, state: State) -> dict[str, np.ndarray]:
     return given
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_torques_do_the_work_of_the_wrenches(kind: str) -> None:
     robot, state, rng = case(kind)
@@ -79,7 +79,7 @@ def test_torques_do_the_work_of_the_wrenches(kind: str) -> None:
         assert W @ u[:6] == pytest.approx(power(robot, state, frames, wrench, u), rel=1e-8, abs=1e-8)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WITHOUT_CARRIED)
 def test_forward_dynamics_is_the_inverse(kind: str) -> None:
     robot, state, rng = case(kind)
@@ -91,6 +91,7 @@ def test_forward_dynamics_is_the_inverse(kind: str) -> None:
     assert relative_error(found, rate) < 1e-8
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("coordinates", ["platform", "motors"])
 def test_all_moving_links_and_those_of_the_description(coordinates: str) -> None:
     """Wrenches that a description sets, on a fixed frame of a leg, its link and the platform, are those of the input."""
@@ -130,6 +131,7 @@ def set_there(robot: Robot, wrenches: dict[int, np.ndarray]) -> Robot:
     return with_wrenches(robot, {j: [number(float(x)) for x in w] for j, w in wrenches.items()})
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3rrr", "gough-stewart"])
 def test_one_function_for_all_legs_knows_the_wrenches_of_the_description(name: str) -> None:
     """On links of legs, of one leg only, and on the platform."""
@@ -158,6 +160,7 @@ def test_one_function_for_all_legs_has_no_input_for_a_link_of_one() -> None:
     assert models.inverse_dynamics(symbolic, legs="shared", wrench="none").optional == {}
 
 
+@pytest.mark.slow
 def test_a_wrench_of_the_description_stays_on_the_platform_behind_a_tool() -> None:
     """It acts once, where it did; what is an input is one at the tool."""
     robot, _ = built_in("planar-3rrr")

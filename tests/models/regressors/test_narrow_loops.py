@@ -24,14 +24,14 @@ from robosym.robot import Robot, RobotError
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 2, 3, 4])
 def test_base_columns_give_the_torques_of_lagrange_multipliers(seed: int) -> None:
     columns, _ = check_base_regressor(seed)
     assert columns == models.base_parameters(any_loop_robot(seed), method="numeric").count
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "most"), [(0, 2), (1, 1)])
 def test_columns_are_as_many_as_pinocchios_rank_in_every_mode(seed: int, most: int) -> None:
     assert len(check_ranks(equal_sides(seed), most=most)) == most

@@ -53,6 +53,7 @@ def forces(robot: Robot, state: State, friction: bool) -> np.ndarray:
 # --- against others ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["planar-3rrr", "delta", "3-RPS", "6-UPS-wrist"], 2))
 def test_columns_are_those_of_pinocchio(name: str) -> None:
     """Parameter by parameter; of legs alike the sum over the legs."""
@@ -69,7 +70,7 @@ def test_columns_are_those_of_pinocchio(name: str) -> None:
     assert relative_error(matrix(made, robot, states[0]), expected) < 1e-10
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(SOME, 2))
 def test_torques_with_friction_from_base_parameters(name: str) -> None:
     robot, states = case_of(name)
@@ -78,6 +79,7 @@ def test_torques_with_friction_from_base_parameters(name: str) -> None:
     assert relative_error(matrix(made, robot, states[0]) @ described(made), tau) < 1e-10
 
 
+@pytest.mark.slow
 def test_torques_at_random_states_of_a_batch() -> None:
     """Base and standard parameters with any values, compiled."""
     robot = robosym.load("orthoglide")
@@ -121,6 +123,7 @@ def test_wrench_on_the_platform(name: str) -> None:
     assert abs(W @ states[0].twist - states[0].tau @ states[0].qd) < 1e-11 * np.abs(states[0].tau).max()
 
 
+@pytest.mark.slow
 def test_base_parameters_are_columns_that_are_independent() -> None:
     """Also beside friction of every kind, in another mode: an offset on a slider that lifts is not told from weight."""
     robot = robosym.load("orthoglide")

@@ -65,7 +65,7 @@ def robots() -> dict[str, Robot]:
     return found
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("parameters", ["base", "standard"])
 @pytest.mark.parametrize("name", EVERY)
 def test_columns_are_those_of_the_regressor_for_the_real_motion(name: str, parameters: str) -> None:
@@ -125,6 +125,7 @@ def test_batches_of_the_compiled_function() -> None:
         np.testing.assert_allclose(found[k], one, rtol=0, atol=1e-13)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "most"), [("puma560", 767), ("rx90", 703)])
 def test_counts_do_not_grow(name: str, most: int) -> None:
     assert models.passive_regressor(robosym.load(name)).operations.total <= most

@@ -46,12 +46,13 @@ def driven() -> Robot:
 # --- against others ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", [*SERIAL, *FREE])
 def test_columns_are_those_of_pinocchio(name: str) -> None:
     columns_agree(robosym.load(name))
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", RANDOM)
 def test_columns_of_random_trees_are_those_of_pinocchio(name: str) -> None:
     columns_agree(robots()[name])
@@ -73,7 +74,7 @@ def columns_agree(robot: Robot) -> None:
         assert relative_error(ours, theirs) < 1e-11
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
 def test_torques_of_real_robots(file: str, floating: bool) -> None:
@@ -90,7 +91,7 @@ def test_torques_of_real_robots(file: str, floating: bool) -> None:
     assert relative_error(model.dense(model.evaluate(**at)) @ K, expected) < 1e-10
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "parameters", "friction"),
     crossed(
@@ -203,7 +204,7 @@ def test_which_of_several_matrices_is_said() -> None:
 # --- which parameters --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["rx90", "stanford", "scara", "sr400", "eel-3", "five-bar-general"], 2))
 def test_base_columns_are_independent_and_span_all(name: str) -> None:
     robot = robosym.load(name)

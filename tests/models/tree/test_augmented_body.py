@@ -100,6 +100,7 @@ def chain(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(replace(frame, antecedent=j) for j, frame in enumerate(robot.frames)))
 
 
+@pytest.mark.slow
 @settings(max_examples=many(15), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8), serial=st.booleans(), moving_base=st.booleans())
 @example(seed=196, n=8, serial=True, moving_base=True)  # sums off-line that cancel

@@ -17,7 +17,7 @@ def skew(a: np.ndarray) -> np.ndarray:
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
 
 
-@pytest.mark.mostly_slow(fast=44)
+@pytest.mark.mostly_slow(fast=18)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("moving_base", [False, True])
 @pytest.mark.parametrize("source", SOURCES)

@@ -79,7 +79,7 @@ def test_one_link_of_a_group_has_the_second_moments_of_all(name: str) -> None:
         assert len(filled) <= (0 if group[0] == 0 else 1)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "palletizer", "parallelogram/4", "driven-parallelogram/0", "palletizer/2"])
 def test_torques_and_accelerations_stay(name: str) -> None:
     robot = named(name)

@@ -209,7 +209,7 @@ def test_a_gyroscope_is_turned_by_its_rotor() -> None:
 # --- free bases and closed loops ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_a_free_base(seed: int) -> None:
     pytest.importorskip("pinocchio")
@@ -251,7 +251,7 @@ def _on_the_base(robot: Robot) -> Any:
     )
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sr400", "five-bar-general", "palletizer"])
 def test_closed_loops(name: str) -> None:
     """Motors of driven, passive and cut joints, on any links: Pinocchio's tree with rotors, on all joints of the loops."""
@@ -287,7 +287,7 @@ def test_closed_loops(name: str) -> None:
 # --- what stays as it was ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_rotors_on_a_base_at_rest_turn_with_their_joints(seed: int) -> None:
     """The same programs as without their axes; the body of such a rotor would give the same, as NumPy says."""

@@ -18,7 +18,7 @@ def base_placement() -> np.ndarray:
     return random_rotation(np.random.default_rng(3))
 
 
-@pytest.mark.mostly_slow(fast=65)
+@pytest.mark.mostly_slow(fast=26)
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_route_gives_the_links_in_the_world(source: int | str, route: WorldRoute) -> None:

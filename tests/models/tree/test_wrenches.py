@@ -38,6 +38,7 @@ def one_state(rng: np.random.Generator, robot: Robot) -> dict[str, np.ndarray]:
     return {name: batch[0] for name, batch in random_states(rng, robot, 1).items()}
 
 
+@pytest.mark.slow
 @settings(max_examples=many(50), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12), form=st.sampled_from(FORMS), moving_base=st.booleans())
 def test_every_form_runs_on_floats_and_agrees_with_mechanics(

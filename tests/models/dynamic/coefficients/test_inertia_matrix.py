@@ -45,6 +45,7 @@ def compiled_error(robot: Robot, twin: Twin, seed: int, parameters: str = "stand
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_tree_of_thirty_joints_agrees_with_pinocchio() -> None:
     robot = random_tree(30, 36)
     assert compiled_error(robot, Twin.of_robot(robot), 3) < TOLERANCE
@@ -124,6 +125,7 @@ def test_counts_do_not_grow(name: str, most: int) -> None:
     assert operations.strict <= most + 6
 
 
+@pytest.mark.slow
 def test_the_count_of_a_long_chain_grows_with_the_square_of_the_joints() -> None:
     totals = [inertia_matrix(robosym.load(f"general-{n}r")).operations.total for n in (10, 15, 20)]
     assert (totals[2] - totals[1]) - (totals[1] - totals[0]) <= 25 * 36  # 36 operations for every pair of joints

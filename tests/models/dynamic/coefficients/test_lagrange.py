@@ -85,6 +85,7 @@ def test_unknown_options_are_named() -> None:
 # --- counts ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "most"),
     [("puma560", 662), ("puma560-symmetric", 426), ("rx90", 567), ("rx90-symmetric", 362)],  # published: 1115, 742

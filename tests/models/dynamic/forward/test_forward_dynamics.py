@@ -76,6 +76,7 @@ def test_compiled_c_agrees_with_pinocchio(compiled: Callable[[str], Any], name: 
 # --- the inverse model undone ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=many(10), deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -180,6 +181,7 @@ def test_base_and_standard_parameters_give_the_same_accelerations(name: str, met
     assert relative_error(base, standard) < TOLERANCE
 
 
+@pytest.mark.slow
 def test_articulated_bodies_grow_linearly() -> None:
     totals = [
         forward_dynamics(robosym.load(f"general-{n}r"), method="articulated-bodies").operations.total

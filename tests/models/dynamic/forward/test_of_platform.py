@@ -31,7 +31,7 @@ def test_random_robots(kind: str) -> None:
             assert relative_error(value(model, "twist_rate", state), state.twist_rate) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(BUILT_IN, 2))
 def test_it_inverts_inverse_dynamics(name: str) -> None:
     """With the same wrench on the environment."""
@@ -80,7 +80,7 @@ def rate_of_quaternion(q: np.ndarray, w: np.ndarray) -> np.ndarray:
     return np.append(s * w + np.cross(w, x), -w @ x) / 2
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "free", "speed"), [("gough-stewart", 6, 0.3), ("delta", 3, 0.05)])
 def test_energy_is_conserved(name: str, free: int, speed: float) -> None:
     """Ten seconds of motion under constant forces of the motors: E - tau . q stays, to 1e-8 of the most kinetic energy. They are

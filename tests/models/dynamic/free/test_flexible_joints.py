@@ -29,7 +29,7 @@ def test_random_robots_are_those_of_two_masses(seed: int) -> None:
     check_two_masses(seed)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_one_description_has_one_motion(seed: int) -> None:
     check_motion(seed)
@@ -183,6 +183,7 @@ def test_what_is_refused() -> None:
     assert "flexible-joint-forward-dynamics" not in models.models_of(robosym.load("rx90"))
 
 
+@pytest.mark.slow
 def test_a_parallel_robot_has_them_as_closed_loops() -> None:
     plain = robosym.load("planar-3rrr")
     soft = Flexibility(number(100.0), number(1.0))

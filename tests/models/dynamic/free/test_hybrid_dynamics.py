@@ -90,6 +90,7 @@ def test_random_trees_with_random_springs() -> None:
     assert compared >= many(3)
 
 
+@pytest.mark.slow
 def test_a_file_with_some_joints_free() -> None:
     robot = real_robot("solo12", floating=True)
     twin = Twin.of_urdf(urdf_file("solo12"), robot)

@@ -80,7 +80,7 @@ def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> Non
             assert axial == pytest.approx(-(Ia * xdd[-i] + Fv * xd[-i] + Fs * np.sign(xd[-i])), rel=1e-9)
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", some(KINDS, 2))
 def test_random_mechanisms(kind: str) -> None:
     """The same of mechanisms anywhere in space, with arms on their links."""
@@ -95,7 +95,7 @@ def test_random_mechanisms(kind: str) -> None:
         assert np.abs(torques[passive]).max() < 1e-9 * size
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [stephenson, sliding_ring])
 def test_loops_that_are_closed_by_iteration(make: Callable[[], Robot]) -> None:
     robot = make()
@@ -145,7 +145,7 @@ def carried(robot: Robot, frame: int, x: float, w: np.ndarray) -> dict[int, np.n
     return {link: np.concatenate([force, T[:3, :3] @ w[3:] + np.cross(T[:3, 3], force)])}
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "sr400", "spherical"])
 def test_determined_components_are_lagrange_multipliers(name: str) -> None:
     """[M J^T; J 0] [a; w] = [S tau - h; -g] on Pinocchio's tree, by least squares: what is determined is the same in all

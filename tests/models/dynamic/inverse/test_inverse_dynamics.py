@@ -110,7 +110,7 @@ def by_mechanics(robot: Robot, batch: State, which: str, **options: bool) -> Res
     )
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "newton-euler"])
 @settings(max_examples=many(8), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8), friction=st.booleans(), rotor=st.booleans())
@@ -165,7 +165,7 @@ def test_the_power_of_the_torques_is_what_the_wrench_delivers() -> None:
 # --- options, customisation and refusals -----------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("method", ["newton-euler", "acceleration-matrix"])
 @pytest.mark.parametrize("name", ["rx90", "stanford", "scara", "ur5"])
 def test_every_method_gives_the_same_torques(name: str, method: Any) -> None:

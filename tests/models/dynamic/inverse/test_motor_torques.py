@@ -31,6 +31,7 @@ def without(state: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: x for name, x in state.items() if name not in names}
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_pinocchio_with_armature_and_the_coupled_rotors(seed: int) -> None:
     pinocchio_states = pytest.importorskip("models.pinocchio_states")
@@ -48,7 +49,7 @@ def test_pinocchio_with_armature_and_the_coupled_rotors(seed: int) -> None:
     assert energy["kinetic"][0] == pytest.approx(state["qd"] @ full @ state["qd"] / 2, rel=1e-10)
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forward_undoes_inverse(seed: int, parameters: Any) -> None:
@@ -90,6 +91,7 @@ def test_the_rate_of_a_less_twice_c_is_skew(seed: int) -> None:
     np.testing.assert_allclose(skew, -skew.T, atol=1e-10)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_rate_of_the_energy_is_the_power(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -104,7 +106,7 @@ def test_the_rate_of_the_energy_is_the_power(seed: int) -> None:
     assert motors @ qd_m == pytest.approx(tau @ state["qd"], rel=1e-12, abs=1e-10)
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_motors_drive_their_rotors_and_the_links(seed: int, parameters: Any) -> None:
@@ -147,7 +149,7 @@ def test_base_parameters_keep_what_couples_joints_beside_them() -> None:
     assert str(alone.regrouped["ZZR1"]).count("JM0") == 1
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["rules", "numeric"])
 def test_robots_in_base_parameters_are_robots_like_others(method: Any) -> None:
     """In models, in base parameters once more, without the rotors among them, and with numbers given late."""

@@ -109,6 +109,7 @@ def compared(program: Program, values: Values, expected: dict[str, dict[int, np.
     return seen
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "method", "reactions"),
     crossed(

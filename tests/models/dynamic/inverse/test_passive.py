@@ -122,7 +122,7 @@ def test_random_trees_in_floats(seed: int) -> None:
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-11 * size)
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", EVERY)
 def test_with_the_real_motion_it_is_inverse_dynamics(name: str) -> None:
     robot, options = robots()[name]
@@ -135,7 +135,7 @@ def test_with_the_real_motion_it_is_inverse_dynamics(name: str) -> None:
     assert relative_error(tau(passive, **s), tau(inverse, **given)) < 1e-12
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", [name for name in EVERY if name not in ("moving base", "sprung")])
 def test_it_is_made_of_the_coefficients(name: str) -> None:
     robot, options = robots()[name]
@@ -155,6 +155,7 @@ def test_it_is_made_of_the_coefficients(name: str) -> None:
 # --- identities ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("name", [name for name in EVERY if name != "sprung"])  # whose damper is in the torques
 def test_the_rate_of_the_inertia_matrix_less_twice_c_is_skew(name: str) -> None:
     """What passivity needs, with C as it stands in the torques: their columns for unit v. Also on a base that is moved."""
@@ -177,6 +178,7 @@ def test_the_two_motions_may_change_places(name: str) -> None:
     assert relative_error(tau(model, **{**s, "qd": s["v"], "v": s["qd"]}), tau(model, **s)) < 1e-12
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["five-bar-general", "sr400", "slider-crank"])
 def test_closed_loops_are_the_tree_projected(name: str) -> None:
     """G^T [A_x (G a + dG/dt v) + C_x(G qd) G v + Q_x], with G and its rate by differences of the positions."""
@@ -209,7 +211,7 @@ def test_closed_loops_are_the_tree_projected(name: str) -> None:
 # --- friction, springs, late values --------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=3)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", [True, "smooth"])
 @pytest.mark.parametrize("seed", range(3))
 def test_friction_is_that_at_the_reference_speeds(seed: int, kind: object) -> None:

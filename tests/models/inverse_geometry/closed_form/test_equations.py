@@ -63,7 +63,7 @@ def test_every_equation_is_zero_at_every_position(name: str, mirrored: bool) -> 
     assert assert_zero(chain, Known({}), "pose", mirrored) or mirrored
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["puma560", "ur5", "pieper", "slides"])
 def test_also_with_a_joint_known(name: str) -> None:
     chain = CHAINS[name]()

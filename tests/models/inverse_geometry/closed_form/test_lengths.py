@@ -72,7 +72,7 @@ def test_slides_of_which_no_two_are_adjacent(order: str) -> None:
     closed_form_of(order, 0)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_any_order(seed: int) -> None:
     rng = np.random.default_rng(seed)

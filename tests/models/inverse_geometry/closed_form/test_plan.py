@@ -31,6 +31,7 @@ def plan(robot: Robot | str) -> Plan:
     return plan_of(chain, task_for(chain, "auto"))
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", ["puma560", "rx90", "stanford", "ur5", "scara", "planar-2r", "planar-3r"])
 def test_every_joint_once_without_quartics(name: str) -> None:
     found = plan(name)
@@ -48,7 +49,7 @@ def test_the_order_of_textbooks() -> None:
     assert [move.kind for move in slides[:3]] == ["length"] * 3
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", [lambda: pieper(1), lambda: three_parallel(1), lambda: with_slides(1, (2,))])
 def test_general_arms_have_one_quartic(make: object) -> None:
     kinds = [move.kind for move in plan(make()).moves]  # type: ignore[operator]

@@ -36,7 +36,7 @@ def test_random_poses_and_beyond_reach(name: str) -> None:
         assert not S.solve(T, q)[1].any()
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(["pieper-1", "three-parallel-1", "shoulder-1", "inner-1", "slides-2"], 2))
 def test_solutions_of_a_solution_are_the_same(name: str) -> None:
     """Every solution's own pose is the pose: so its solutions are all of them again, in whatever order."""
@@ -190,6 +190,7 @@ def test_a_general_arm_has_none_and_says_so() -> None:
         solved(general)
 
 
+@pytest.mark.slow
 def test_paul_without_quartics_has_none_for_a_general_wrist_arm() -> None:
     with pytest.raises(NoClosedFormError):
         solved(pieper(1), method="paul")

@@ -50,7 +50,7 @@ def test_the_stages_are_sound(name: str) -> None:
     assert search < 2600  # what a special pose adds to the code of any arm: each piece is written once
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["puma560", "scara", "stanford"])
 def test_a_self_motion_is_told_and_is_nearest_to_the_seed(name: str) -> None:
     """With the wrist stretched (or both links of the SCARA), and where it is not."""

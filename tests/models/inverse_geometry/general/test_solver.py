@@ -68,7 +68,7 @@ def test_sixteen_real_solutions() -> None:
     sixteen.check_all_sixteen(Q[0], 1e-12)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", some(range(4), 2))
 def test_generic_six_revolute(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -84,7 +84,7 @@ MIXES += ["101000", "010100", "001010", "000101", "100010", "010001", "100100", 
 MIXES += ["111000", "010101", "110001", "000111"]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", some(MIXES, 4))
 def test_generic_with_prismatic_joints(kinds: str) -> None:
     rng = np.random.default_rng(int(kinds, 2))
@@ -105,6 +105,7 @@ def test_special_arms(name: str) -> None:
     assert counts.max() == 8
 
 
+@pytest.mark.slow
 def test_fixed_frames_offsets_and_the_world() -> None:
     rng = np.random.default_rng(3)
     rows = [{"sigma": 2, "gamma": 0.3, "alpha": 0.7, "r": 0.4}]
@@ -118,6 +119,7 @@ def test_fixed_frames_offsets_and_the_world() -> None:
     assert back.all()
 
 
+@pytest.mark.slow
 def test_millimetres_and_a_far_base() -> None:
     """The same arm a thousand times larger, its base far away: the residual stays absolute."""
     rng = np.random.default_rng(8)
@@ -154,7 +156,7 @@ def test_few_sets_of_parameters_are_remembered() -> None:
     assert solver.plan({"L": 0.3}) is not first
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kinds", "degree"), some([("000000", 16), ("000100", 16), ("100100", 8), ("001100", 8), ("010101", 2)], 2)
 )

@@ -54,7 +54,7 @@ ARMS = {
 }
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", kept(ARMS, 2))
 def test_c_and_machine_code_find_the_configuration(compiled: Any, name: str) -> None:
     robot = ARMS[name]
@@ -80,6 +80,7 @@ def test_all_sixteen_solutions(compiled: Any) -> None:
     sixteen.check_all_sixteen(made["solutions"], 1e-9)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("prismatic", [(1, 4), (0, 1, 3)])
 def test_the_stages_stand_alone(prismatic: tuple[int, ...]) -> None:
     """What they take and make, by interpretation; what is no pose, and what is out of reach, has no solution."""

@@ -46,6 +46,7 @@ def test_every_solution_makes_the_pose_and_the_one_it_came_from_is_there(name: s
         assert np.abs(found.solutions).max() <= max(math.pi, 2.5) + 1e-12
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["puma560", "ur5", "planar-2r", "stanford"])
 def test_a_batch_says_the_same_as_one_pose_after_the_other(name: str) -> None:
     solver = solver_of(name)
@@ -189,6 +190,7 @@ def test_a_tool_is_part_of_the_arm() -> None:
         inverse_geometric(puma, tool=np.eye(3))
 
 
+@pytest.mark.slow
 def test_a_redundant_arm_takes_a_given_joint() -> None:
     panda = robosym.load("panda")
     with pytest.raises(RobotError, match=r'7 joints move the frame.*given=\["panda_joint7"\]'):

@@ -41,7 +41,7 @@ def test_out_of_reach_of_a_wrist_the_orientation_is_held() -> None:
     assert found.angle == 0
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", some([1e-6, 1.0, 1e6], 2))
 def test_out_of_reach_in_any_unit(unit: float) -> None:
     """The axis of the slide stays away from the waist; in general the distance is found from random positions."""

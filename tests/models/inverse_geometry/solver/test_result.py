@@ -30,6 +30,7 @@ def poses(**others: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 def test_arrays_and_parameters_may_be_used_again_before_it() -> None:
     solver, (ordinary, singular, far) = solver_of(), poses()
     T, parameters = singular.copy(), {"D3": 0.4318}
@@ -68,7 +69,7 @@ def test_one_pose_takes_one_number_for_a_parameter() -> None:
         solver.batch(poses(), parameters={"D3": [0.4, 0.4, 0.5]})
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "general"])
 def test_results_are_pickled_with_what_is_not_yet_found(method: str) -> None:
     solver, Ts = solver_of(method), poses()

@@ -76,7 +76,7 @@ def parameters_of(model: Model) -> list[float]:
     return [float(model.values[symbol.name]) for symbol in model.code.parameter_symbols]
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", kept(NAMES, 2))
 def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: Any, name: str) -> None:
     model = model_of(name)
@@ -95,7 +95,7 @@ def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: 
     assert statuses >= {-1, 0, 1}
 
 
-@pytest.mark.mostly_slow(fast=4)
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_batch_is_one_pose_after_the_other(name: str) -> None:
     model = model_of(name)
@@ -124,6 +124,7 @@ def test_the_interpreter_is_the_reference(name: str) -> None:
             np.testing.assert_allclose(slow["solutions"], fast["solutions"], rtol=0, atol=1e-6)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_solutions_within_limits_are_whole_turns_away_and_nearest_first(name: str) -> None:
     model = model_of(name)
@@ -203,6 +204,7 @@ def test_a_pose_is_singular_within_limits_if_a_solution_within_them_moves() -> N
             assert model.evaluate(T=T, limits=limits)["status"] == status
 
 
+@pytest.mark.slow
 def test_copies_within_limits_are_singular_if_one_of_them_moves() -> None:
     robot = robosym.load("puma560")
     T = transform(robot).compile()(q=[0.1, 0.2, 0.3, 0.4, 0.0, 0.6])

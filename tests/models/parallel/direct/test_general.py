@@ -16,6 +16,7 @@ def same_poses(one, other) -> bool:
     return len(one) == len(other) and all(other.near(T)[1] < 1e-7 for T in one)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("kind", "seed"), crossed(["planar-3-RRR", "planar-3-RPR", "planar-3-PRR"], range(10), every=5)
 )
@@ -47,13 +48,14 @@ def test_translating_platforms_also_turn(kind: str, seed: int) -> None:
     assert len(alike) == 2
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["6-UPS", "6-RUS"])
 def test_spheres(kind: str) -> None:
     robot, q, _ = known(kind, 3)
     assert same_poses(assembly_modes(robot, q), general_poses(mechanism_of(robot, q)))
 
 
-@pytest.mark.mostly_slow(fast=2)
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["3-RPS", "3-PRS", "3-UPS-UP", "spherical-3-RRR", "five-bar"])
 def test_other_platforms(kind: str) -> None:
     """The pose at which the motors are is found; another seed finds the same poses; all close."""

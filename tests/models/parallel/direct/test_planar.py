@@ -37,7 +37,7 @@ def brute_force(points: np.ndarray, centres: np.ndarray, radii: np.ndarray) -> l
     return sorted(found)
 
 
-@pytest.mark.mostly_slow(fast=20)
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("kind", ["general", "half a turn", "collinear", "similar", "parallel legs", "small"])
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_all_poses_against_brute_force(kind: str, seed: int) -> None:

@@ -35,7 +35,7 @@ def test_built_in_robots(name: str) -> None:
     assert found.residuals.max() < 1e-12
 
 
-@pytest.mark.mostly_slow(fast=7)
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("kind", ["6-UPS", "6-RUS", "6-PUS", "6-UPS-wrist", "planar-3-RRR", "3-RUU", "3-UPU", "3-RPS"])
 @pytest.mark.parametrize("seed", range(2))
 def test_the_home_pose_is_found_and_all_legs_close(kind: str, seed: int) -> None:
