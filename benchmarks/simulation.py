@@ -25,8 +25,10 @@ from rich.table import Table
 from sizes import SMALL, installed, sized
 
 import robosym
+from robosym import caches
 from robosym.control import computed_torque
 from robosym.robot import RobotWarning
+from robosym.simulation import simulator
 from robosym.simulation.kernel import CHUNK
 
 ROBOTS = {
@@ -134,8 +136,8 @@ class Ours:
         options: dict[str, Any] = {"friction": False, "limits": False, "duration": 1.0}
         self.run = robosym.simulate(self.robot, self.law, self.move, **options)
         self.runs = robosym.simulate(self.robot, self.law, self.move, batch={"seed": list(range(MANY))}, **options)
-        known = self.robot.remembered["simulation"]
-        self.kernel = next(made[0] for key, made in known.items() if key[0] == "kernel")
+        known = vars(self.robot)[caches.PLACE][simulator._KERNELS]
+        self.kernel, _ = next(iter(known.values()))
         t = np.arange(CHUNK) * 1e-3
         q, qd, qdd = map(np.ascontiguousarray, self.move(t))
         self.inputs = {slot.name: np.zeros(slot.shape) for slot in self.kernel.routine.inputs}
