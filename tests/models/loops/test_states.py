@@ -12,6 +12,7 @@ from models.loops.closed_states import named
 from models.loops.iterated_linkages import stephenson
 
 from robosym.expr import Expr, evaluate, number, parameter
+from robosym.models.loops import states
 from robosym.models.loops.assembled import assembled
 from robosym.models.loops.states import random_numbers
 from robosym.models.tree.coordinates import coordinates
@@ -73,3 +74,23 @@ def test_too_few_states_raise_an_error() -> None:
     nowhere = robot.replace(closure=replace(closure, exists=number(0)))
     with pytest.raises(RobotError, match=r"at least 5 random positions of the driven joints .* got 0"):
         random_numbers(nowhere, [], {}, np.random.default_rng(0), 5)
+
+
+@pytest.mark.parametrize(("each", "rounds"), [(1, 2 * SAMPLES), (0, states.EMPTY_ROUNDS)])
+def test_draws_go_on_while_some_close(each: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until there are twice as many as wanted; where none closes they end sooner."""
+    calls = []
+
+    def judged(self: object, drawn: dict[Expr, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        count = len(next(iter(drawn.values())))
+        calls.append(count)
+        return np.arange(count) < each, np.ones(count)
+
+    monkeypatch.setattr(states._Positions, "judged", judged)
+    robot = tied("four-bar")
+    if each:
+        assert all(len(x) == SAMPLES for x in drawn(robot).values())
+    else:
+        with pytest.raises(RobotError, match="loops"):
+            drawn(robot)
+    assert len(calls) == rounds

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from models.reference import tree_on_floats
 from models.tree.float_trees import SOURCES, float_tree
 
+from robosym.library import load
 from robosym.models.dynamic.forward.factorised import (
     accelerations,
     carried_inertias,
@@ -15,6 +17,7 @@ from robosym.models.dynamic.forward.factorised import (
     torques_of,
 )
 from robosym.models.dynamic.forward.pivots import MasslessJointError, Pivots
+from robosym.models.tree.bodies import tree
 from robosym.models.tree.inertia_entries import MatrixRoute
 from robosym.models.tree.regrouping import regrouped
 from robosym.program import Scope
@@ -57,6 +60,19 @@ def test_accelerations_satisfy_the_equation_of_motion(source: int | str) -> None
     residual = A @ np.array(qdd, dtype=float) + torques_of(still, Scope()) - drive
     assert np.abs(residual).max() < 1e-9 * max(1.0, np.abs(A).max() * np.abs(qdd).max())
     assert (np.array(carried_inertias(case.tree, Scope())) >= 0).all()
+
+
+@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("name", ["rx90", "stanford"])
+def test_carried_inertias_are_the_diagonal(name: str, floating: bool) -> None:
+    """Of the inertia matrix in these coordinates, the axes of a free base among them."""
+    robot = load(name, floating=floating)
+    q = np.random.default_rng(3).uniform(-2, 2, len(robot.coordinates))  # where a free base is makes no difference
+    bodies = tree_on_floats(tree(robot), robot, {"q": q})
+    A = dense(lower_triangle(bodies, Scope(), MatrixRoute()), robot.nv)
+    found = np.array(carried_inertias(bodies, Scope()), dtype=float)
+    assert (found > 0).all()
+    np.testing.assert_allclose(found, np.diag(A), rtol=1e-12)
 
 
 def test_names_of_two_axes() -> None:
