@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robosym.expr import count, expr, variable
+from robosym.expr import count, evaluate, expr, variable
 from robosym.models.linear_systems.by_blocks import best_order, products, solved, symmetric_solved
 from robosym.program import Scope, Unmarked
 from robosym.spatial.blocks import SingularPatternError, blocks
@@ -45,6 +45,21 @@ def test_zeros_of_a_symmetric_matrix_stay() -> None:
     done = count([row[0] for row in X])
     assert done.div == n
     assert done.mul <= 5 * n  # a full one takes some 100
+
+
+def test_a_cofactor_has_the_row_and_column_of_its_entry() -> None:
+    A, B = ([[variable(f"{x}{i}{j}") for j in range(1, n + 1)] for i in range(1, 4)] for x, n in (("a", 3), ("b", 2)))
+    scope = Scope()
+    solved(A, blocks(A), B, scope)
+    rng = np.random.default_rng(0)
+    values = {A[i][j]: float(rng.normal()) for i in range(3) for j in range(3)}
+    numbers = np.array([[values[x] for x in row] for row in A])
+    named = {name: evaluate([step], values)[0] for step, name in scope.names.items() if name.startswith("CF")}
+    assert set(named) == {"CF211", "CF221", "CF231"}  # of block 1; the others are minors, or their negatives
+    for name, value in named.items():
+        i, j = int(name[2]) - 1, int(name[3]) - 1
+        minor = np.delete(np.delete(numbers, i, 0), j, 1)
+        np.testing.assert_allclose(float(value), (-1) ** (i + j) * np.linalg.det(minor), rtol=1e-12)
 
 
 def test_no_pivot_vanishes_where_the_matrix_is_regular() -> None:
