@@ -26,7 +26,7 @@ class Kept(Generic[Made]):
         self.most = most
 
     def of(self, robot: object, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made for this robot and key, or is made now. Several threads that make it at once get that of the first."""
+        """The result for this robot and key, derived now if there is none. Threads that derive it at once all get the first one."""
         known: dict[Hashable, Made] = vars(robot).setdefault(PLACE, {}).setdefault(self, {})
         with _lock:
             if key in known:

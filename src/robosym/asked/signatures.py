@@ -32,9 +32,9 @@ def options_of(robot: Robot, model: str) -> dict[str, tuple[Any, Any]]:
     from ..models.resolve import ASSEMBLY, as_loops, hybrid_as_loops
 
     function = MODELS[model]
-    own = available.available(robot, function.__name__) if hybrid_as_loops(robot).platforms else None
-    if own is not None:
-        here = {*own.every_option}
+    from_platform = available.available(robot, function.__name__) if hybrid_as_loops(robot).platforms else None
+    if from_platform is not None:
+        here = {*from_platform.every_option}
     else:
         here = {*named(function)} - {"coordinates", *available.ONLY}
         here -= set() if as_loops(robot).loops else set(ASSEMBLY)

@@ -78,7 +78,7 @@ class Joints:
 
 
 def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
-    """Of a parallel robot as closed loops. ``springs`` says that the law knows what to do with joints that are driven through springs;
+    """The joints that a law controls; a parallel robot is taken as closed loops. ``springs`` says that the law knows what to do with joints that are driven through springs;
     else they are refused."""
     if not isinstance(robot, Robot):
         raise ControlError(f"robot: got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")

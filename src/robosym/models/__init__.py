@@ -145,9 +145,9 @@ def models_of(robot: Robot) -> list[str]:
     if robot.platforms:
         from .parallel.available import names_of
 
-        own = names_of(robot, list(MODELS)) if hybrid_as_loops(robot).platforms else []
+        from_platform = names_of(robot, list(MODELS)) if hybrid_as_loops(robot).platforms else []
         as_closed_loops = models_of(as_loops(robot))
-        return [name for name in MODELS if name in own or name in as_closed_loops]
+        return [name for name in MODELS if name in from_platform or name in as_closed_loops]
     driven = [robot.frame(j).joint for j in robot.moving]
     flexible, floating = bool(robot.flexible), robot.base.floating
     there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_FLEXIBLE_JOINTS: flexible, OF_PLATFORMS: False}

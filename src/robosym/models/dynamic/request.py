@@ -195,9 +195,7 @@ class Prepared:
     ) -> Model:
         """The cheapest of the graphs, or code as it is, as a model of the robot as it was described. ``options`` are recorded before
         those of the request, ``more`` after them; ``optional`` inputs are zero unless they are given, as wrenches are."""
-        asked = self.request
-        own = {"friction": asked.friction, "rotor_inertia": asked.rotor_inertia, "wrench": asked.wrench}
-        chosen = {**(options or {}), **{key: value for key, value in own.items() if value is not None}, **(more or {})}
+        asked, chosen = self.request, self._recorded(options, more)
         if asked.kind is not None:
             chosen |= self.bodies.kind_of_base
         graphs = [one for one in code if isinstance(one, Graph)]
@@ -205,6 +203,12 @@ class Prepared:
         zero = {**(zero_unless_given(self.robot, self.wrench)), **(optional or {})}
         found = model(self.robot, name, made, chosen, asked.parameters, zero, described=self.resolved.tree)
         return self.resolved.finished(found)
+
+    def _recorded(self, options: Mapping[str, Any] | None, more: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The options that a model records: those given, around those of the request."""
+        request = self.request
+        requested = {"friction": request.friction, "rotor_inertia": request.rotor_inertia, "wrench": request.wrench}
+        return {**(options or {}), **{name: x for name, x in requested.items() if x is not None}, **(more or {})}
 
 
 @dataclass(frozen=True)
@@ -273,8 +277,7 @@ class PreparedPlatform(Prepared):
 
         asked, own = self.request, self.platform
         (one,) = (one for one in code if not isinstance(one, Program))
-        said = {"friction": asked.friction, "rotor_inertia": asked.rotor_inertia, "wrench": asked.wrench}
-        chosen = {**(options or {}), **{key: value for key, value in said.items() if value is not None}, **(more or {})}
+        chosen = self._recorded(options, more)
         zero = {**(optional or {}), **named_rows(self.robot, self.pushing)}
         described = self.resolved.robot
         made = platform_model(own, self.resolved.legs, name, one, chosen, zero, asked.parameters, described)
