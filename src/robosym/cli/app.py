@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..asked.signatures import parameters
+from ..options.signatures import options_of
 from .compare import add_compare
 from .completion import complete_models, complete_robots
 from .control import OF_LAWS, named_law
@@ -77,7 +77,7 @@ def build(context: typer.Context, robot: str, model: str, snap: float | None = N
     from .show import busy
 
     function, line = chosen(context.args, model)
-    derived, words = derivative_asked(line, parameters(function))
+    derived, words = derivative_asked(line, options_of(function))
     loading, options = split(words, function)
     if snap is not None:
         loading["snap"] = snap
@@ -94,6 +94,13 @@ def model_names() -> list[str]:
     from ..models import MODELS
 
     return [*MODELS, CONTROLLER]
+
+
+def is_model(word: str) -> bool:
+    """Whether a word names a model, or stands for a control law."""
+    from ..models import MODELS
+
+    return word == CONTROLLER or word in MODELS
 
 
 def chosen(words: list[str], model: str) -> tuple[Callable[..., Model], list[str]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import types
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..asked.signatures import parameters
+from ..options.signatures import options_of
 from .completion import complete_models, complete_robots
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
@@ -68,21 +66,15 @@ def compare(context: typer.Context, robot: RobotArgument, model: ModelArgument, 
 
 def _ways(function: Callable[..., Any], options: dict[str, Any]) -> Iterator[dict[str, str]]:
     """Every combination of what the line leaves open; the default of each first."""
-    given, kinds = inspect.signature(function).parameters, parameters(function)
+    known = options_of(function)
     choices: list[list[tuple[str, str]]] = []
     for name in WAYS:
-        words = _words(kinds.get(name))
+        words = [word for word in known[name].words if isinstance(word, str)] if name in known else []
         if name in options or not words:
             continue
-        first = given[name].default
-        choices.append([(name, word) for word in sorted(words, key=lambda word: word != first)])
+        choices.append([(name, word) for word in sorted(words, key=lambda word: word != known[name].default)])
     for combination in product(*choices):
         yield dict(combination)
-
-
-def _words(kind: Any) -> list[str]:
-    of = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    return [word for one in of if get_origin(one) is Literal for word in get_args(one) if isinstance(word, str)]
 
 
 def _made(function: Callable[..., Model], robot: Any, options: dict[str, Any], way: dict[str, str]) -> Model | str:

@@ -122,9 +122,9 @@ def _model(
     options: dict[str, Any],
     force: bool,
 ) -> None:
-    from .app import build, model_names
+    from .app import build, is_model, model_names
 
-    if model not in model_names():
+    if not is_model(model):
         raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
     if output is not None and _is_text(output):  # before the work
         check_place(output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..asked.guesses import guess
+from ..options.guesses import guess
 
 
 def no_such(kind: str, word: str, known: Iterable[str], where: str = "") -> str:

@@ -9,62 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from ..options.docstrings import docstring_of
+from ..options.signatures import Option, options_of
 from .completion import complete_models
 
 if TYPE_CHECKING:
-    from ..asked.meanings import Option
-
-# Inputs and outputs by name; what may be left out has a question mark. tests/cli/test_model_help.py compares them with models.
-MOVING, PUSHED = "q, qd, qdd", "q, qd, qdd, wrench?"
-BY_TORQUES = "q, qd, tau, wrench?"
-COEFFICIENTS = "A, coriolis_coefficients, centrifugal_coefficients, Q"
-INTERFACES = {
-    "transform": ("q", "T"),
-    "geometric": ("q", "T"),
-    "inverse-geometric": ("T, seed?, seeded?, limits?", "solutions, count, status"),
-    "direct-geometric": ("q, start?", "pose, residual, assembled"),
-    "loop-geometry": ("q", "positions, assembled"),
-    "loop-kinematics": ("q, qd", "W, G, G_c, drift, drift_c, W_a, W_p, W_ac, W_pc, W_c, psi, phi"),
-    "jacobian": ("q", "J"),
-    "jacobian-rate": ("q, qd", "JD"),
-    "jacobian-determinant": ("q", "det"),
-    "jacobian-inverse": ("q, damping?", "JI"),
-    "inverse-kinematics-velocity": ("q, twist, damping?", "qd"),
-    "static-torques": ("q, wrench", "tau"),
-    "velocities": ("q, qd", "V"),
-    "accelerations": (MOVING, "VD"),
-    "jdot-qdot": ("q, qd", "JDQD"),
-    "centre-of-mass": ("q", "C"),
-    "centre-of-mass-jacobian": ("q", "JC"),
-    "centroidal-momentum": ("q", "AG"),
-    "centroidal-momentum-rate": ("q, qd", "AGDQD"),
-    "inverse-dynamics": (PUSHED, "tau"),
-    "inverse-dynamics-derivatives": (PUSHED, "dtau_dq, dtau_dqd"),
-    "passive-dynamics": ("q, qd, v, a, wrench?", "tau"),
-    "forward-dynamics": (BY_TORQUES, "qdd"),
-    "forward-dynamics-derivatives": (BY_TORQUES, "dqdd_dq, dqdd_dqd, dqdd_dtau"),
-    "hybrid-dynamics": ("q, qd, qdd, tau?, wrench?", "qdd_all, tau_all"),
-    "flexible-joint-forward-dynamics": ("q, qd, q_motor, qd_motor, tau, wrench?", "qdd, qdd_motor"),
-    "flexible-joint-inverse-dynamics": ("q, qd, qdd, qd_motor, qdd_motor, wrench?", "q_motor, tau"),
-    "inertia-matrix": ("q", "A"),
-    "bias": ("q, qd, wrench?", "H"),
-    "gravity": ("q", "Q"),
-    "coriolis": ("q, qd", "coriolis_matrix"),
-    "lagrange": ("q", COEFFICIENTS),
-    "expanded": ("q", COEFFICIENTS),
-    "energy": ("q, qd", "kinetic, potential, total"),
-    "base-acceleration": ("q, qd, qdd, wrench?, base_wrench?", "qdd_base, tau"),
-    "motor-torques": (PUSHED, "tau_m"),
-    "transmission": ("q, qd, tau", "q_m, qd_m, tau_m, J, J_inverse"),
-    "constraint-wrenches": (PUSHED, "w"),
-    "base-parameters": ("", "base"),
-    "regressor": (MOVING, "D"),
-    "passive-regressor": ("q, qd, v, a", "Y"),
-    "linearised": (BY_TORQUES, "A, B, xd"),
-    "discrete": ("q, qd, tau, wrench?, dt", "Ad, Bd, dx"),
-    "step": ("q, qd, tau, wrench?, dt", "q_next, qd_next"),
-}
-SHORT = 160  # letters of a meaning in --help
+    from ..generated.declaration import Declaration
 
 Name = Annotated[
     str | None,
@@ -81,71 +31,71 @@ def add_models(app: typer.Typer) -> None:
 def models(model: Name = None, as_json: Json = False) -> None:
     """List the models: what each gives, its inputs, outputs and options; or one of them in detail."""
     from ..models import MODELS
+    from ..models.catalogue import declaration_of, declarations
     from .guesses import no_model
 
     if model is not None and model not in MODELS:
         raise typer.BadParameter(no_model(model, MODELS))
     if as_json:
-        found: Any = [_as_dict(name) for name in MODELS] if model is None else _as_dict(model)
+        found: Any = list(map(_as_dict, declarations())) if model is None else _as_dict(declaration_of(model))
         print(json.dumps(found, indent=1))
     elif model is None:
         _show_all()
     else:
-        _show(model)
+        _show(declaration_of(model))
 
 
-def _as_dict(name: str) -> dict[str, Any]:
-    from ..asked.meanings import Explained
-    from ..models import MODELS
-
-    explained = Explained(MODELS[name])
-    inputs, outputs = (([one for one in words.split(", ") if one]) for words in INTERFACES.get(name, ("", "")))
+def _as_dict(declared: Declaration) -> dict[str, Any]:
     return {
-        "name": name,
-        "gives": explained.gives,
-        "inputs": [one.rstrip("?") for one in inputs],
-        "optional": [one.rstrip("?") for one in inputs if one.endswith("?")],
-        "outputs": outputs,
-        "options": [one.as_dict() for one in explained.options],
-        "about": explained.text,
+        "name": declared.name,
+        "title": declared.title,
+        "family": declared.family,
+        "gives": declared.summary,
+        "inputs": list(declared.inputs),
+        "optional": [name for name in declared.inputs if name in declared.optional],
+        "outputs": list(declared.outputs),
+        "options": [one.as_dict() for one in declared.options.values()],
+        "section": declared.section,
+        "about": docstring_of(declared.function).body,
     }
 
 
+def _inputs(declared: Declaration) -> str:
+    return ", ".join(f"{name}{'?' if name in declared.optional else ''}" for name in declared.inputs)
+
+
 def _show_all() -> None:
-    from ..asked.meanings import OF_LOOPS, Explained
-    from ..models import MODELS
+    from ..models.catalogue import declarations
+    from ..models.resolve import ASSEMBLY
     from .screen import say
     from .tables import table
 
     rows = []
-    for name, function in MODELS.items():
-        explained = Explained(function)
-        options = ", ".join(one.flag.removeprefix("--") for one in explained.options if one.name not in OF_LOOPS)
-        rows.append([name, explained.gives, *INTERFACES.get(name, ("", "")), options])
+    for one in declarations():
+        options = ", ".join(
+            option.flag.removeprefix("--") for name, option in one.options.items() if name not in ASSEMBLY
+        )
+        rows.append([one.name, one.summary, _inputs(one), ", ".join(one.outputs), options])
     table(["model", "gives", "inputs", "outputs", "options"], rows)
     say(
-        "An input with a question mark may be left out. Of closed loops and platforms also: mode, near, structure, coordinates."
+        "You may leave out an input with a question mark. Closed loops and parallel robots also: mode, near, structure, coordinates."
     )
-    say("robosym models MODEL says what its options mean; robosym count ROBOT MODEL --help how they are given.")
+    say("robosym models MODEL explains the options of one model.")
 
 
-def _show(name: str) -> None:
-    from inspect import getdoc
-
-    from ..asked.meanings import Explained
-    from ..models import MODELS
+def _show(declared: Declaration) -> None:
     from .screen import say
     from .tables import table
 
-    explained = Explained(MODELS[name])
-    inputs, outputs = INTERFACES.get(name, ("", ""))
-    say(f"{name}: {inputs or 'no input'} -> {outputs}\n")
-    say(f"{getdoc(explained.function) or ''}\n")
-    table(["option", "takes", "default", "meaning"], [_row(one) for one in explained.options])
+    say(f"{declared.name}: {_inputs(declared) or 'no input'} -> {', '.join(declared.outputs)}\n")
+    say(f"{docstring_of(declared.function).body}\n")
+    if declared.section:
+        say(f"Source: {declared.section}\n")
+    table(["option", "takes", "default", "meaning"], [_row(one) for one in declared.options.values()])
 
 
 def _row(option: Option) -> list[str]:
-    return [option.flag, option.takes.replace("|", " | "), option.default or "-", option.meaning]
+    return [option.flag, option.kind.metavar.replace("|", " | "), option.shown_default or "-", option.meaning]
 
 
 # --- help after a model ----------------------------------------------------------------------------------------------
@@ -159,25 +109,20 @@ class ModelCommand(TyperCommand):
         return list(super().parse_args(ctx, args))
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        function = _named_in(ctx.meta.get("robosym.words", []))
-        if function is None:
-            super().format_epilog(ctx, formatter)
-            return
-        from ..asked.meanings import Explained
-
-        explained = Explained(function[1])
-        with formatter.section(f"Options of {function[0]}"):
-            formatter.write_dl([_written(one) for one in explained.options])
-        with formatter.section("What it gives"):
-            formatter.write_text(explained.gives + ".")
+        named = _named_in(ctx.meta.get("robosym.words", []))
+        if named is not None:
+            with formatter.section(f"Options of {named[0]}"):
+                formatter.write_dl([_written(one) for one in options_of(named[1]).values()])
+            with formatter.section("What it gives"):
+                formatter.write_text(docstring_of(named[1]).summary)
         super().format_epilog(ctx, formatter)
 
 
 def _named_in(words: list[str]) -> tuple[str, Callable[..., Any]] | None:
     """The model, or the law of a controller, that a line names."""
-    from .app import CONTROLLER, chosen, model_names
+    from .app import CONTROLLER, chosen, is_model
 
-    name = next((word for word in words if word in model_names()), None)
+    name = next(filter(is_model, words), None)
     if name is None:
         return None
     laws = [word for k, word in enumerate(words) if word.startswith("--law") or words[k - 1 : k] == ["--law"]]
@@ -187,10 +132,8 @@ def _named_in(words: list[str]) -> tuple[str, Callable[..., Any]] | None:
 
 
 def _written(option: Option) -> tuple[str, str]:
-    if option.takes == "yes|no":
-        head = f"{option.flag} / --no-{option.flag.removeprefix('--')}"
-    else:
-        head = f"{option.flag} {option.takes}"
-    said = option.meaning if len(option.meaning) <= SHORT else option.meaning[:SHORT].rsplit(" ", 1)[0] + " ..."
-    known = f"[{option.default}]" if option.default == "required" else f"[default: {option.default}]"
-    return head, f"{said}  {known}" if option.default else said
+    takes = option.kind.metavar
+    head = f"{option.flag} / --no-{option.flag.removeprefix('--')}" if takes == "yes|no" else f"{option.flag} {takes}"
+    default = option.shown_default
+    known = f"[{default}]" if option.required else f"[default: {default}]"
+    return head, f"{option.help}  {known}" if default else option.help

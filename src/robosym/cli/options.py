@@ -1,28 +1,21 @@
-"""A model's keyword arguments as command-line options: ``--part position`` is ``part="position"``.
-
-The options come from the signature of the Python function, so a new model needs nothing here.
-"""
+"""Words of a command line as keyword arguments: ``--part position`` is ``part="position"``, after the function's own options."""
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
-import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal
 
 import typer
 
-from ..asked.guesses import guess
-from ..asked.meanings import COLUMNS, of_columns
-from ..asked.signatures import parameters
+from ..options.guesses import guess
+from ..options.kinds import COLUMNS, TOOL, Kind, ListOf, MappingOf, Plain, Word, formats_in
+from ..options.signatures import REQUIRED, Option, options_of
 from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool
 
 TRUTHS = {**dict.fromkeys(("true", "yes", "1"), True), **dict.fromkeys(("false", "no", "0"), False)}
-# Options of load(), which every command that takes a robot accepts too.
-LOADING = {"floating": bool, "mimic": bool, "loops": str, "snap": float, "payload": str}
 # For the help of commands: what else may stand on the line, as ``split`` reads it.
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 OF_A_FILE = (
@@ -44,106 +37,116 @@ def loop_options(
 
 
 def split(
-    words: Sequence[str], function: Callable[..., Any], more: Mapping[str, Any] | None = None
+    words: Sequence[str], function: Callable[..., Any], more: Mapping[str, Option] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The extra words of a command line as keyword arguments of load() and of the model function; ``more`` are names and types of
-    options that the function takes of some robots only."""
-    known = {**parameters(function), **(more or {})}
-    loading: dict[str, Any] = {}
-    options: dict[str, Any] = {}
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
+    """The extra words of a command line as keyword arguments of load() and of the model function; ``more`` are options that the
+    function takes of some robots only."""
+    from ..library import load
+
+    own = {**options_of(function), **(more or {})}
+    known = {**options_of(load), **own}
+    found: dict[str, Any] = {}
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
         if not word.startswith("--"):
             raise typer.BadParameter(f"unexpected argument '{word}'")
         key, equals, attached = word[2:].partition("=")
-        name = key.replace("-", "_")
-        value: Any = None
-        if name.startswith("no_") and _may_be_flag({**known, **LOADING}.get(name[3:])):
-            name, value = name[3:], False
-        kind = {**known, **LOADING}.get(name)
-        if kind is None:
-            near = guess(name, [*known, *LOADING])
-            hint = f" (did you mean --{near.replace('_', '-')}?)" if near else ""
-            listed = ", ".join(f"--{n.replace('_', '-')}" for n in [*known, *LOADING])
-            raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
-        if kind is bool and value is None:
-            said = not equals and bool(rest) and rest[0].lower() in TRUTHS  # --reactions no, beside --no-reactions
-            attached = rest.pop(0) if said else attached
-            value = _truth(key, attached) if equals or said else True
-        elif value is None and _may_be_flag(kind) and not equals and (not rest or rest[0].startswith("--")):
-            value = True
-        elif value is None:
+        option, negated = _named(key, known)
+        name = option.name
+        if negated:
+            found[name] = False
+        elif option.is_flag and not equals and (not waiting or not _follows(option, waiting[0])):
+            found[name] = True
+        else:
             if not equals:
-                if not rest:
+                if not waiting:
                     raise typer.BadParameter(f"option --{key} needs a value")
-                attached = rest.pop(0)
-            if name == "payload":
-                value = read_payload(attached, loading.get(name, []))
-            else:
-                value = read_tool(attached) if name == "tool" else _converted(key, attached, kind)
-        (loading if name in LOADING else options)[name] = value
-    missing = [f"--{name.replace('_', '-')}" for name in _needed(function) if name not in options]
+                attached = waiting.pop(0)
+            found[name] = (
+                read_payload(attached, found.get(name, [])) if name == "payload" else value_of(option, attached)
+            )
+    missing = [one.flag for one in own.values() if one.default is REQUIRED and one.name not in found]
     if missing:
         raise typer.BadParameter(f"expected {' and '.join(missing)} too: there is no default")
-    return loading, options
+    return {k: v for k, v in found.items() if k not in own}, {k: v for k, v in found.items() if k in own}
 
 
-def _needed(function: Callable[..., Any]) -> list[str]:
-    """The options that have no default."""
-    given = inspect.signature(function).parameters.values()
-    return [one.name for one in given if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+def _named(key: str, known: Mapping[str, Option]) -> tuple[Option, bool]:
+    """The option of this name, and whether it stands with ``no-`` before it."""
+    name = key.replace("-", "_")
+    if name in known:
+        return known[name], False
+    if name.startswith("no_") and name[3:] in known and known[name[3:]].is_flag:
+        return known[name[3:]], True
+    near = guess(name, known)
+    hint = f" (did you mean --{near.replace('_', '-')}?)" if near else ""
+    listed = ", ".join(one.flag for one in known.values())
+    raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
 
 
-def _may_be_flag(kind: Any) -> bool:
-    """Whether an option may stand without a value: ``--friction``, beside ``--friction smooth``."""
-    return kind is bool or bool in get_args(kind)
+def _follows(option: Option, word: str) -> bool:
+    """Whether the next word is the value of an option that may stand alone, such as ``--reactions no``."""
+    plain = all(isinstance(one, Plain) and one.type is bool for one in option.kind.alternatives)
+    return word.lower() in TRUTHS if plain else not word.startswith("--")
 
 
-def _truth(key: str, text: str) -> bool:
-    if text.lower() in TRUTHS:
-        return TRUTHS[text.lower()]
-    raise typer.BadParameter(f"option --{key} is true or false, got '{text}'")
+# --- values -------------------------------------------------------------------------------------------------------------
 
 
-def _converted(key: str, text: str, kind: Any) -> Any:
-    """A word as the type the function takes; lists are comma-separated."""
-    choices = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
-    words = {str(w): w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)}
+def value_of(option: Option, text: str) -> Any:
+    """The value that a word stands for; lists have commas."""
+    flag, kinds = option.flag, _alternatives(option.kind)
+    formats = formats_in(option.kind)
+    if TOOL in formats:
+        return read_tool(text)
+    if COLUMNS in formats:
+        return _columns(flag, text)
+    words = {str(one.value): one.value for one in kinds if isinstance(one, Word)}
+    types = {one.type for one in kinds if isinstance(one, Plain)}
+    lists = [one for one in kinds if isinstance(one, ListOf)]
     if text in words:
         return words[text]
-    if bool in choices and all(choice is bool or get_origin(choice) is Literal for choice in choices):
-        if text.lower() not in TRUTHS:
-            raise typer.BadParameter(_unknown_word(key, text, ["true", "false", *words]))
+    if bool in types and text.lower() in (TRUTHS if not lists else ("true", "false", "yes", "no")):
         return TRUTHS[text.lower()]
-    if any(of_columns(choice) for choice in choices):
-        return _columns(f"--{key}", text)
-    listed = [choice for choice in choices if get_origin(choice) in (list, tuple, Sequence, Iterable)]
-    if any(get_origin(choice) in (dict, Mapping) for choice in choices) and ("=" in text or not listed):
-        return named_numbers(f"--{key}", text)
-    if bool in choices and text.lower() in ("true", "false", "yes", "no"):
-        return TRUTHS[text.lower()]
-    if any(float in get_args(choice) for choice in listed):  # a number, or one for each joint
-        found = numbers(f"--{key}", text)
-        if not found:
-            raise typer.BadParameter(f"option --{key} needs a number, or one for each joint")
-        return found[0] if len(found) == 1 and float in choices else found
-    if listed:
-        return [_number_or_text(part, whole=True) for part in text.split(",")]
-    if words and all(get_origin(choice) is Literal for choice in choices):
-        raise typer.BadParameter(_unknown_word(key, text, words))
-    if float in choices or int in choices:
-        number = _number_or_text(text, whole=float not in choices)
-        if (isinstance(number, str) and str not in choices) or number in (math.inf, -math.inf):
-            raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
-        return number
+    if any(isinstance(one, MappingOf) for one in kinds) and ("=" in text or not lists):
+        return named_numbers(flag, text)
+    if lists:
+        return _list(flag, text, lists, float in types)
+    if float in types or int in types:
+        found = _number_or_text(text, whole=float not in types)
+        if (isinstance(found, str) and str not in types) or found in (math.inf, -math.inf):
+            raise typer.BadParameter(f"option {flag}: got '{text}', expected a number")
+        return found
+    if str not in types and (words or bool in types):
+        listed = [*(["true", "false"] if bool in types else []), *words]
+        raise typer.BadParameter(_unknown_word(flag, text, listed))
     return text
 
 
-def _unknown_word(key: str, text: str, words: Iterable[str]) -> str:
+def _alternatives(kind: Kind) -> list[Kind]:
+    """The alternatives, with those inside of a format of its own."""
+    found: list[Kind] = []
+    for one in kind.alternatives:
+        inner = getattr(one, "kind", None)
+        found += _alternatives(inner) if isinstance(inner, Kind) else [one]
+    return found
+
+
+def _list(flag: str, text: str, lists: Sequence[ListOf], one_for_all: bool) -> Any:
+    entries = {one.type for of in lists for one in _alternatives(of.entry) if isinstance(one, Plain)}
+    if float not in entries or str in entries:
+        return [_number_or_text(part, whole=True) for part in text.split(",")]
+    found = numbers(f"option {flag}", text)
+    if not found:
+        raise typer.BadParameter(f"option {flag} needs a number, or one for each joint")
+    return found[0] if len(found) == 1 and one_for_all else found
+
+
+def _unknown_word(flag: str, text: str, words: Iterable[str]) -> str:
     near = guess(text, words)
     hint = f" (did you mean {near}?)" if near else ""
-    return f"option --{key}: got '{text}', expected {', '.join(words)}{hint}"
+    return f"option {flag}: got '{text}', expected {', '.join(words)}{hint}"
 
 
 def named_numbers(option: str, text: str) -> dict[str, float]:
@@ -166,7 +169,7 @@ def _columns(option: str, text: str) -> dict[str, dict[str, str]]:
         place, equals, entry = (part.strip() for part in word.partition("="))
         column, colon, joint = (part.strip() for part in place.partition(":"))
         if not (equals and colon and column and joint and entry):
-            raise typer.BadParameter(f"{option}: got '{word}', expected {COLUMNS}")
+            raise typer.BadParameter(f"{option}: got '{word}', expected {COLUMNS.metavar}")
         if joint in columns.setdefault(column, {}):
             raise typer.BadParameter(f"{option}: '{place}' is given twice")
         columns[column][joint] = entry

@@ -27,6 +27,7 @@ from ..program.derived import joined
 from ..program.routine import Routine, Slot, Stage, verified_routine
 from ..reals import Floats, plain_array
 from ..robot import Robot
+from .documentation import CONTROLLER
 
 if TYPE_CHECKING:
     from .check import Check
@@ -201,7 +202,7 @@ def law(
     given = {key: value for key, value in {**values, **gains}.items() if key in needed}
     before = {slot.name: np.zeros(slot.shape) for slot in routine.state}
     made = Model(
-        "controller",
+        CONTROLLER,
         robot,
         routine,
         given,

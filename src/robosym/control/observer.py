@@ -35,6 +35,7 @@ from ..program.routine import Routine, Slot
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import period_of
+from .documentation import OBSERVER
 from .integral import LARGEST
 from .joints import Joints, joints_of
 from .law import ControlError, Gains, Tuning, law, setting
@@ -110,7 +111,7 @@ def momentum_observer(
     inputs = (*joints.measured(), Slot("tau", (n,), "torques since the call before"))
     state = (*parts.state, *state_slots(n))
     made = law(
-        "momentum-observer",
+        OBSERVER,
         robot,
         (*inputs, *parts.inputs.values(), *state),
         (*state, *parts.outputs.values()),
@@ -120,7 +121,7 @@ def momentum_observer(
         tuple(parts.models),
         options=options,
     )
-    return Observer(robot, replace(made.model, name="momentum-observer"), period, tuning)
+    return Observer(robot, replace(made.model, name=OBSERVER), period, tuning)
 
 
 # --- the observer --------------------------------------------------------------------------------------------------------

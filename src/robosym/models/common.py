@@ -22,6 +22,11 @@ def require_robot(robot: object) -> None:
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
 
 
+def has_loops(robot: Robot) -> bool:
+    """Whether a robot has closed loops."""
+    return bool(robot.loops)
+
+
 def open_tree(robot: Robot) -> Robot:
     """The robot, if it is one and has no closed loop.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from ..options.kinds import AXES
 from ..robot import FIXED, Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
@@ -22,7 +23,7 @@ ALIASES: dict[str, Convention] = {"body": "local", "spatial": "world", "mixed": 
 
 # What a person may give: a convention, or a frame whose axes are wanted. Of a frame that has the name of a convention the
 # number is given.
-AxesName = Convention | FrameName
+AxesName = Annotated[Convention | int | str, AXES]
 Axes = Convention | int  # what is meant
 Frames = Sequence[FrameName] | Literal["all"]
 

@@ -22,8 +22,6 @@ from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
 from .common import ASSEMBLED, PASSIVE, START, require_robot
-from .parallel.available import BOTH as BOTH
-from .parallel.available import PLATFORM as PLATFORM
 from .tool import Tool
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
@@ -32,6 +30,8 @@ OfPlatform = (
     Literal["platform", "motors"] | None
 )  # coordinates of a platform on legs: its pose, or the positions of its motors
 
+PLATFORM: tuple[str, ...] = ("platform",)  # coordinates in which a parallel robot has a model
+BOTH: tuple[str, ...] = ("platform", "motors")
 Acting = Literal["motors", "platform"]  # what the torques of a parallel robot act on
 
 # The options of every model that say how the loops of a robot are assembled.

@@ -11,10 +11,11 @@ import random
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Protocol, cast
+from typing import Annotated, Any, Protocol, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, expr, free_symbols, number, parse, pi, sin
+from ..options.kinds import TOOL
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
 from ..robot.origin import derived
 from ..robot.problems import Problem
@@ -31,7 +32,7 @@ class ArrayLike(Protocol):
 
 
 # A matrix (4, 4), a point (3,) or a point with a unit quaternion (7,), x y z qx qy qz qw: nested sequences or an array of numbers, texts such as "LT/2" and expressions.
-Tool = Sequence[Any] | ArrayLike
+Tool = Annotated[Sequence[Any] | ArrayLike, TOOL]
 
 Rows = tuple[tuple[Expr, Expr, Expr], ...]
 

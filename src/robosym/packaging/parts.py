@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,6 @@ from ..brief import one_line
 from ..codegen import OF_ROUTINES, CodegenError, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
-from ..models.parallel import available
-from ..models.parallel.available import BOTH
 from ..program.optional import default_inputs
 from ..program.program import Program
 from ..program.routine import Routine
@@ -23,6 +20,7 @@ from .samples import Reference, reference
 
 if TYPE_CHECKING:
     from ..generated import Model
+    from ..generated.declaration import Declaration
     from ..robot import Robot
 
 LONGEST_STEM = 31  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
@@ -129,13 +127,12 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _wanted(order: Order) -> Sequence[str]:
-    from ..models import MODELS, models_of
-    from ..models.parallel.available import names_of
+    from ..models.available import models_of, platform_models
     from .platforms import has_platform_models
 
     if order.models or not has_platform_models(order.robot):
         return order.models or models_of(order.robot)
-    return names_of(order.robot, list(MODELS))
+    return platform_models(order.robot)
 
 
 def steps(order: Order) -> int:
@@ -152,11 +149,11 @@ def parts(order: Order) -> Iterator[Part | Refused]:
 
 
 def _made(order: Order, name: str) -> Part | Refused:
-    from ..models import MODELS
+    from ..models.catalogue import declaration_of
 
-    function = MODELS[name]
+    declared = declaration_of(name)
     try:
-        model = function(order.robot, **_about(order, function))
+        model = declared.function(order.robot, **_about(order, declared))
         code = model.with_values(model.late) if order.numeric else model.documented
     except RobosymError as error:
         return Refused(name, _reason(order, error))
@@ -167,17 +164,17 @@ def _made(order: Order, name: str) -> Part | Refused:
     return Refused(name, TOO_COARSE) if lost else part
 
 
-def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
+def _about(order: Order, declared: Declaration) -> dict[str, Any]:
     """The options that say which frame a model is about, and how closed loops are assembled."""
-    taken = inspect.signature(function).parameters
     asked = {**order.loops, **({} if order.frame is None else {"frame": order.frame})}
-    own = available.MODELS.get(function.__name__)
-    if own is not None and order.coordinates in own.coordinates and own.coordinates == BOTH:
+    if order.coordinates is not None and declared.parallel is not None and declared.parallel.motors:
         asked["coordinates"] = order.coordinates
-    return {name: value for name, value in asked.items() if name in taken}
+    return {name: value for name, value in asked.items() if name in declared.options}
 
 
 def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Part:
+    from ..models.catalogue import declaration_of
+
     function = order.function(name)
     in_doubles = isinstance(code, Routine) or order.precision == "double"
     options = {} if in_doubles else {"precision": order.precision}
@@ -189,18 +186,10 @@ def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Par
         values={k: v for k, v in model.values.items() if k in model.late} if order.numeric else model.values,
         cost=str(code.operations),
         reference=reference(model, order.precision) if order.checked else None,
-        about=_sentence(name),
+        about=declaration_of(name).summary,
         defaults=default_inputs(model.code, model.optional, model.defaults),
         rows=model.optional,
     )
-
-
-def _sentence(name: str) -> str:
-    """The first sentence of what the model's function says of itself."""
-    from ..models import MODELS
-
-    words = " ".join((inspect.getdoc(MODELS[name]) or "").replace("``", "").split())
-    return words.split(". ")[0].rstrip(".:") + "."
 
 
 def _reason(order: Order, error: RobosymError) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import RobosymError
+from ..generated.checks import EXACT
 from ..models import MODELS, models_of
 from ..models.loops.angles import described_angle, next_to
 from ..robot import FIXED, FREE, PRISMATIC, Robot
-from .cases import EXACT
 from .mechanism import RANK, Floats, State
 from .reference import Reference, pose_of
 from .rows import UNVERIFIED, Row, judged, worse

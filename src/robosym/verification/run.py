@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,26 +9,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import RobosymError
+from ..generated.checks import EXACT, Check
+from ..generated.declaration import Declaration
 from ..models import MODELS, loop_geometry, models_of
+from ..models.catalogue import declaration_of
 from ..models.geometry.loop_geometry import order
 from ..models.resolve import hybrid_as_loops
 from ..robot import Robot, Value
-from .cases import CASES, DT, EXACT, Case, Task
-from .flexible import CASES as FLEXIBLE
+from .differences import DT
 from .mechanism import Floats
 from .platforms import platform_rows
 from .reference import Motion, Reference
 from .rows import DIFFERENT, SAME, UNVERIFIED, Row, judged, worse
+from .task import Task
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
-
-BY_OTHERS = {  # models without a case of their own: why
-    "base-parameters": "by inverse-dynamics in base parameters, above",
-    "motor-torques": "motors and their transmission are not in the reference",
-    "transmission": "motors and their transmission are not in the reference",
-}
-NO_CASE = "the reference has nothing to compare it with"
 
 
 def verify(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> list[Row]:
@@ -102,22 +97,20 @@ class _Run:
             return
         yield from self.loop_rows
         done = {row.model for row in self.loop_rows}
-        for name in names:
-            cases = [case for case in self._cases if case.model == name]
-            for case in cases:
-                yield self._row(case)
-            if name == "inverse-geometric":
+        for declared in map(declaration_of, names):
+            checks = self._checks(declared)
+            yield from (self._row(declared, check) for check in checks)
+            if declared.name == "inverse-geometric":
                 yield self._inverse_geometry()
-            elif not cases and name not in done:
-                yield Row(name, "", None, UNVERIFIED, BY_OTHERS.get(name, NO_CASE))
+            elif not checks and declared.name not in done:
+                yield Row(declared.name, "", None, UNVERIFIED, declared.unchecked)
 
-    @property
-    def _cases(self) -> tuple[Case, ...]:
+    def _checks(self, declared: Declaration) -> list[Check]:
         """With motors that have positions of their own where joints are flexible."""
-        if not self.robot.flexible:
-            return CASES
-        replaced = {case.model for case in FLEXIBLE}
-        return (*(case for case in CASES if case.model not in replaced), *FLEXIBLE)
+        flexible = [check for check in declared.checks if check.flexible]
+        if self.robot.flexible and flexible:
+            return flexible
+        return [check for check in declared.checks if not check.flexible]
 
     # --- states ------------------------------------------------------------------------------------------------------
 
@@ -177,57 +170,49 @@ class _Run:
 
     # --- comparisons -------------------------------------------------------------------------------------------------
 
-    def _options(self, case: Case) -> dict[str, Any]:
-        """What the model is asked for."""
-        known = inspect.signature(MODELS[case.model]).parameters
-        found: dict[str, Any] = {}
-        if "frame" in case.asked:
+    def _options(self, declared: Declaration, check: Check) -> dict[str, Any]:
+        """The options that the model is made with."""
+        found: dict[str, Any] = dict(check.options or {})
+        if check.frame:
             found["frame"] = self.frame
-        if "world" in case.asked:
-            found["reference"] = "world"
-        if "base" in case.asked:
-            found["parameters"] = "base"
-        if "wrench" in known and "wrench" not in case.inputs:
+        if "wrench" in declared.options and "wrench" not in check.inputs:
             found["wrench"] = "none"
-        if "rotor_inertia" in known and not self.rotors:
+        if "rotor_inertia" in declared.options and not self.rotors:
             found["rotor_inertia"] = False
         return found
 
-    def _row(self, case: Case) -> Row:
-        against = (
-            self.reference.name + ("" if self.rotors else ", without rotors") + (f": {case.how}" if case.how else "")
-        )
-        if self.robot.base.floating and not case.free_base:
-            return Row(case.model, "", None, UNVERIFIED, "not of a free base")
-        if case.most is not None and self.robot.nv > case.most:
-            return Row(case.model, "", None, UNVERIFIED, f"it is long: of up to {case.most} joints only")
-        if (
-            not self.rotors
-            and (case in FLEXIBLE or "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters)
-            and case.model in (*_TURNING, *(one.model for one in FLEXIBLE))
-        ):
-            return Row(case.model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
+    def _row(self, declared: Declaration, check: Check) -> Row:
+        model, without = declared.name, "" if self.rotors else ", without rotors"
+        against = self.reference.name + without + (f": {check.note}" if check.note else "")
+        if self.robot.base.floating and not check.floating_base:
+            return Row(model, "", None, UNVERIFIED, "not of a free base")
+        if check.most is not None and self.robot.nv > check.most:
+            return Row(model, "", None, UNVERIFIED, f"it is long: of up to {check.most} joints only")
+        with_rotors = check.flexible or (declared.rotors and "rotor_inertia" not in declared.options)
+        if not self.rotors and with_rotors:
+            return Row(model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
         try:
-            worst, scale = self._compared(case)
+            worst, scale = self._compared(declared, check)
         except RobosymError as error:
-            return Row(case.model, "", None, UNVERIFIED, str(error))
-        return judged(case.model, against, worst, scale, case.tolerance)
+            return Row(model, "", None, UNVERIFIED, str(error))
+        return judged(model, against, worst, scale, check.tolerance)
 
-    def _compared(self, case: Case) -> tuple[float, float]:
+    def _compared(self, declared: Declaration, check: Check) -> tuple[float, float]:
         """The largest difference at all states, and the largest number of the reference."""
-        model = MODELS[case.model](self.robot, **self._options(case))
+        model = declared.function(self.robot, **self._options(declared, check))
         function = model.compile()
         names = [one.name for one in model.code.outputs]
         taken = {one.name for one in model.code.inputs}
-        inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in case.inputs}
+        inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in check.inputs}
         worst, scale = 0.0, 0.0
         for task in self.tasks:
-            found = function(**{inputs[name]: task.state[name] for name in case.inputs if inputs[name] in taken})
+            found = function(**{inputs[name]: task.state[name] for name in check.inputs if inputs[name] in taken})
             outputs = found if isinstance(found, Mapping) else {names[0]: found}
-            made = case.ours(outputs, task) if case.of_model is None else case.of_model(model, outputs)
-            theirs = np.asarray(case.theirs(task))
-            theirs = theirs if case.theirs_of_model is None else case.theirs_of_model(model, theirs)
-            worst, scale = worse(worst, np.asarray(made), theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
+            value = check.value(outputs, task) if check.of_model is None else check.of_model(model, outputs)
+            theirs = np.asarray(check.reference(task))
+            if check.reference_of_model is not None:
+                theirs = np.asarray(check.reference_of_model(model, theirs))
+            worst, scale = worse(worst, np.asarray(value), theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
         return worst, scale
 
     def _inverse_geometry(self) -> Row:
@@ -266,4 +251,3 @@ def _seen(motion: Motion, j: int) -> Floats:
 
 
 STEEP = 20  # rates of passive joints over those of motors: beyond, near a dead centre, digits are lost
-_TURNING = ("forward-dynamics", "step", "linearised", "forward-dynamics-derivatives")

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from ..asked.given import keywords
-from ..asked.signatures import options_of
 from ..expr import Operations
 from ..library import is_built_in, load
+from ..models.available import options_for
 from ..published import Cell, cells
 from ..robot import Robot
+from .controls import keywords
 
 
 def counts_of(operations: Operations) -> dict[str, int]:
@@ -22,7 +22,7 @@ def published_counts(robot: Robot, name: str, options: Mapping[str, Any]) -> lis
     """Every published figure; ``same`` says whether it is for these options, else ``options`` are what it is for."""
     if not is_built_in(robot.name) or robot != _built_in(robot.name):
         return []
-    defaults = {one: default for one, (_, default) in options_of(robot, name).items()}
+    defaults = {one.name: one.default for one in options_for(robot, name).values()}
     own = _chosen(keywords(robot, name, options), defaults)
     found = [_figure(cell, own, defaults) for cell in cells() if (cell.robot, cell.model) == (robot.name, name)]
     return sorted(found, key=lambda one: (not one["same"], one["total"]))

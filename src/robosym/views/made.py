@@ -6,12 +6,12 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from ..asked.given import keywords
-from ..asked.guesses import guess
 from ..errors import RobosymError
 from ..generated import Model
 from ..models import MODELS, models_of
+from ..options.guesses import guess
 from ..robot import Robot
+from .controls import keywords
 
 KEPT = 24
 

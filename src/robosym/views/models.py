@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..asked.controls import controls
-from ..asked.given import judged_options
 from ..codegen import TARGETS, languages
 from ..generated import Model
+from ..models.catalogue import declaration_of
 from ..program import Program
 from ..program.documentation import Described, Documentation
 from ..robot import Robot
+from .controls import checked_options, controls
 from .counts import counts_of, published_counts
 from .equations import sections
 from .made import known, made
-from .menus import TITLES, menus
+from .menus import menus
 from .readings import reading
 from .twins import twins_of
 
@@ -38,13 +38,13 @@ def languages_view() -> list[dict[str, Any]]:
 
 def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Title, documentation, counts beside the published ones, and equations as sections of lines."""
-    model = made(robot, name, options)
+    model, title = made(robot, name, options), declaration_of(name).title
     said = model.documentation
     parts = sections(model.code)
     return {
         "name": name,
-        "title": TITLES[name],
-        "about": _about(said.about, TITLES[name]) if said else "",
+        "title": title,
+        "about": _about(said.about, title) if said else "",
         "made": list(said.made) if said else [],
         "notes": [note for note in model.documented.notes if note != model.code.name],
         "inputs": _arrays(model, said, model.code.inputs),
@@ -65,7 +65,7 @@ def fitting_view(robot: Robot, name: str, options: Mapping[str, Any] | None = No
     """The same with the options that this robot's model takes, ``asked``; ``left`` says what is wrong with the others. A page keeps the
     options of a model when the robot changes."""
     known(robot, name)
-    _, problems = judged_options(robot, name, options or {})
+    _, problems = checked_options(robot, name, options or {})
     wrong = {problem.where for problem in problems}
     asked = {key: value for key, value in (options or {}).items() if key not in wrong}
     left = [{"where": problem.where, "message": problem.message} for problem in problems]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..asked.given import keywords
 from ..expr import Expr, latex, text
 from ..generated import Model
 from ..models import base_parameters
@@ -14,6 +13,7 @@ from ..models.kinematic.determinant import Determinant
 from ..models.kinematic.singularities import Singularity, shown
 from ..models.regressors.regressor import Regressor
 from ..robot import Robot
+from .controls import keywords
 from .equations import LONGEST
 
 IN_WORDS = ("inverse-geometric", "loop-geometry", "direct-geometric")  # models whose ``explain`` tells a derivation

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..asked.given import keywords
 from ..errors import RobosymError
 from ..generated import Model
 from ..models import transform
@@ -17,6 +16,7 @@ from ..program.optional import default_inputs
 from ..reals import real_array
 from ..robot import Robot
 from ..spatial.floats import pose_rows
+from .controls import keywords
 from .made import made
 from .models import described, parameters_of
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...expr import VARIABLE, Expr, text
 from ...program.documentation import Described, Entries, Entry
+from ...robot.parts import FIXED
 from .case import Case, Said
 from .units import (
     ACCELERATION,
@@ -22,6 +23,8 @@ from .units import (
 )
 
 OWN_AXES = "in the axes of its own frame at its origin"
+POSE = "homogeneous matrix: rotation, and position in m in its last column"
+XYZ = tuple(Entry(axis, "m") for axis in "xyz")
 
 
 def _has_base(case: Case) -> bool:
@@ -204,3 +207,56 @@ def components(case: Case, kind: str = SPEED) -> tuple[Entry, ...]:
     """Those of a twist that are requested, in the order requested; all unless there is a choice."""
     every = {one.name: one for one in six(kind, TWIST)}
     return tuple(every[name] for name in case.option("rows") or TWIST)
+
+
+def named_joints(case: Case, whose: str, kind: str) -> tuple[Entry, ...]:
+    """The joints whose names an attribute of the model holds."""
+    frames = {frame.joint.name: j for j, frame in enumerate(case.robot.frames, 1)}
+    names = getattr(case.model, whose, ())
+    return of_joints(case.robot, kind, [frames[name] for name in names if name in frames])
+
+
+def twists(case: Case, kind: str, about: str) -> Described:
+    """The motion of a frame, or a row for each of several frames."""
+    if frames := case.option("frames"):
+        return Described(about, tuple(Entry(case.frame_named(one)) for one in frames), six(kind, TWIST))
+    return Described(about, six(kind, TWIST))
+
+
+# --- dynamics -----------------------------------------------------------------------------------------------------------
+
+
+def inertia(case: Case) -> Described:
+    about = f"inertia matrix, tau = {case.array} qdd + ..."
+    return by_velocity(case, about, moving(case.robot, FORCE), ACCELERATION)
+
+
+def slopes(rows: str, kind: str) -> Said:
+    """d(rows)/d(q, qd or tau); of a free base by small motions in its own axes."""
+
+    def describe(case: Case) -> Described:
+        about = f"derivatives of {rows}, of the row by the column"
+        return Described(about, moving(case.robot, FORCE if rows == "tau" else ACCELERATION), moving(case.robot, kind))
+
+    return describe
+
+
+def reactions(case: Case) -> Described:
+    """Force f and moment m through the joints of all moving links, in their frames."""
+    robot, moment = case.robot, case.array == "m"
+    what = "moment (about the origin of the frame)" if moment else "force"
+    links = [j for j in robot.order if robot.frame(j).sigma != FIXED and j <= robot.n_links]
+    rows = tuple(Entry(robot.frame(j).name) for j in links) if len(links) == case.shape[0] else ()
+    about = f"{what} through the joint of each link, of the link before on it, in the axes of its own frame"
+    return Described(about, rows, tuple(map(Entry, "xyz")), unit="N m" if moment else "N")
+
+
+ENERGIES: Mapping[str, Said] = {
+    "kinetic": number("kinetic energy", "J"),
+    "potential": number("potential energy", "J"),
+    "total": number("their sum", "J"),
+}
+REFERENCE_MOTION: Mapping[str, Said] = {
+    "v": lambda case: Described(f"reference speeds, as qd, of the {kind_of_joints(case)}", moving(case.robot, SPEED)),
+    "a": lambda case: Described("rates of the reference speeds", moving(case.robot, ACCELERATION)),
+}

@@ -108,14 +108,6 @@ class Case:
 Said = Callable[[Case], Described]
 
 
-@dataclass(frozen=True)
-class Words:
-    """What a model computes, in a sentence, and its arrays by name, beside those that many have."""
-
-    about: Callable[[Case], str]
-    arrays: Mapping[str, Said] = field(default_factory=dict)
-
-
 def is_only_end(robot: Robot, j: int) -> bool:
     """Whether no frame stands on frame j, and on every other one stands one: the tip in every sense."""
     carriers = {frame.antecedent for frame in robot.frames}

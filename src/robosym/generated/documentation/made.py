@@ -9,33 +9,8 @@ from ...expr import parameter, substitute, text
 from ...robot.origin import origin_of
 from ...robot.parts import FIXED
 from .case import Case
+from .words import Words
 
-# Models into which gravity enters.
-WITH_GRAVITY = (
-    "inverse-dynamics",
-    "inverse-dynamics-derivatives",
-    "passive-dynamics",
-    "forward-dynamics",
-    "forward-dynamics-derivatives",
-    "hybrid-dynamics",
-    "flexible-joint-forward-dynamics",
-    "flexible-joint-inverse-dynamics",
-    "bias",
-    "gravity",
-    "lagrange",
-    "expanded",
-    "energy",
-    "base-acceleration",
-    "motor-torques",
-    "constraint-wrenches",
-    "regressor",
-    "passive-regressor",
-    "linearised",
-    "discrete",
-    "step",
-    "controller",
-    "momentum-observer",
-)
 # Options that the sentences on the model and its arrays say already, or that change nothing but how it is computed.
 SAID = (
     *(
@@ -60,17 +35,18 @@ SAID = (
 MODE = "Closed loops assembled in mode"
 
 
-def made(case: Case, name: str) -> Iterator[str]:
+def made(case: Case, name: str, words: Words) -> Iterator[str]:
     """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
     yield f"Robot: {case.robot.name} ({origin_of(case.robot)}); {_base(case)}"
-    if name in WITH_GRAVITY:
+    if words.gravity:
         yield f"Gravity: {_gravity(case)}"
     yield from _friction(case)
-    yield from _rotors(case, name)
-    yield from _flexible(case, name)
+    yield from _rotors(case, words)
+    if words.inertia and name != "gravity":
+        yield from _flexible(case)
     if case.robot.loops and case.option("mode") and not any(note.startswith(MODE) for note in case.model.code.notes):
         yield f"{MODE}: {case.option('mode')}"
-    if name in (*WITH_GRAVITY, "inertia-matrix", "coriolis"):
+    if words.inertia:
         yield f"Inertial parameters: {case.model.parameter_set}"
     rest = [
         f"{key}={_value(value)}"
@@ -112,24 +88,25 @@ def _friction(case: Case) -> Iterator[str]:
         yield f"Friction: {words[given] if known else _value(given)}"
 
 
-def _rotors(case: Case, name: str) -> Iterator[str]:
+def _rotors(case: Case, words: Words) -> Iterator[str]:
     """Whether the inertias of rotors count."""
     with_motors = any("_motor" in array for array in case.inputs)
     if "rotor_inertia" in case.model.options and not (with_motors and case.option("rotor_inertia") is True):
         given = case.option("rotor_inertia")
-        words = {
+        meanings = {
             False: "left out",
             True: "in it, each turning with its joint",
             "gyroscopic": "in it, with gyroscopic torques",
         }
-        yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
-    elif with_motors or name in ("linearised", "discrete", "step", "forward-dynamics"):
+        known = isinstance(given, (bool, str)) and given in meanings
+        yield f"Rotor inertias: {meanings[given] if known else _value(given)}"
+    elif with_motors or words.rotors:
         yield "Rotor inertias: in it, each turning with its joint or, of a flexible joint, with its motor"
 
 
-def _flexible(case: Case, name: str) -> Iterator[str]:
+def _flexible(case: Case) -> Iterator[str]:
     """Whether the motors of flexible joints have positions of their own, or move with their links."""
-    if case.robot.flexible and name in (*WITH_GRAVITY, "inertia-matrix", "coriolis") and name != "gravity":
+    if case.robot.flexible:
         joints = ", ".join(case.robot.frame(j).joint.name for j in case.robot.flexible)
         two = any("_motor" in array for array in case.inputs)
         words = "motor and link have a position each" if two else "rigid in this model, motor and link move together"

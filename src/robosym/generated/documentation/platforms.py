@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from ...program.documentation import Described, Entry
 from ...robot.parts import FIXED
 from .arrays import flag, number, torque_word
-from .case import Case, Said, Words
-from .dynamics import base_parameters, identified, joules, regressor
-from .kinematics import POSE
+from .case import Case, Said
 from .units import ACCELERATION, FORCE, POSITION, SPEED, TWIST, of_joints, place, six, wrench
 
 AXES = "at its origin, in the axes of frame 0"
@@ -44,7 +42,7 @@ def _of_motors(what: str, kind: str) -> Said:
     return said
 
 
-def _forces(case: Case) -> Described:
+def forces(case: Case) -> Described:
     return Described(f"{torque_word(case)} of the motors", _motors(case, FORCE))
 
 
@@ -79,15 +77,15 @@ def _passive(case: Case) -> Described:
     return Described(f"{kind}s of the other joints of the legs", others if len(others) == case.size else ())
 
 
-def _jacobian(case: Case) -> Described:
+def jacobian(case: Case) -> Described:
     return Described(f"twist = J qd, {HERE}", six(SPEED, TWIST), _motors(case, SPEED))
 
 
-def _inverse(case: Case) -> Described:
+def jacobian_inverse(case: Case) -> Described:
     return Described(f"qd = J_inv twist, {HERE}", _motors(case, SPEED, case.shape[0]), six(SPEED, TWIST))
 
 
-def _inertia(case: Case) -> Described:
+def inertia(case: Case) -> Described:
     if case.shape[0] != 6 or case.option("of", "motors") == "motors":
         return Described(
             "inertia matrix of the motors, tau = A qdd + ...", _motors(case, FORCE), _motors(case, ACCELERATION)
@@ -96,11 +94,11 @@ def _inertia(case: Case) -> Described:
     return Described(about, wrench(), six(ACCELERATION))
 
 
-def _on_platform(case: Case) -> Described:
+def platform_wrench(case: Case) -> Described:
     return Described(f"force and moment on the platform that do what the motors do, {AXES}", wrench())
 
 
-def _solutions(case: Case) -> Described:
+def solutions(case: Case) -> Described:
     rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
     columns = _motors(case, POSITION, case.shape[1])
     columns = columns if len(columns) == case.shape[1] else ()
@@ -114,7 +112,7 @@ COMMON: Mapping[str, Said] = {
     "q": _of_motors("positions", POSITION),
     "qd": _of_motors("speeds", SPEED),
     "qdd": _of_motors("accelerations", ACCELERATION),
-    "tau": _forces,
+    "tau": forces,
     "pose": lambda case: _pose("pose"),
     "start": lambda case: _pose("pose where the iteration begins, the one found last, or near"),
     "twist": lambda case: Described(f"velocity of the platform, {HERE}", six(SPEED)),
@@ -126,43 +124,4 @@ COMMON: Mapping[str, Said] = {
     "assembled": flag(
         "1 where the legs reach the platform and it moves as they let it, else 0, and the other outputs mean nothing"
     ),
-}
-
-TABLE: Mapping[str, Words] = {
-    "inverse-geometric": Words(
-        lambda case: "Positions of the motors of a platform on legs, in every working mode of each leg, from its pose",
-        {
-            "T": lambda case: Described(f"pose of the platform in frame 0, as a {POSE}"),
-            "Q": _solutions,
-            "valid": _solutions,
-            "doubtful": flag("1 where the program cannot tell whether a leg reaches the platform, else 0"),
-        },
-    ),
-    "direct-geometric": Words(lambda case: "Pose of a platform on legs from the positions of its motors, by iteration"),
-    "jacobian": Words(lambda case: "Jacobian matrix of a platform on legs", {"J": _jacobian}),
-    "jacobian-inverse": Words(lambda case: "Inverse Jacobian matrix of a platform on legs", {"J_inv": _inverse}),
-    "velocities": Words(lambda case: "Speeds of the motors for the velocity of the platform"),
-    "accelerations": Words(lambda case: "Accelerations of the motors for the motion of the platform"),
-    "static-torques": Words(
-        lambda case: (
-            "Torques (forces where they slide) of the motors with which the platform, at rest, exerts a wrench on the environment"
-        )
-    ),
-    "inverse-dynamics": Words(lambda case: "Inverse dynamic model of a platform on legs", {"W": _on_platform}),
-    "bias": Words(
-        lambda case: "Forces of the motors of a platform on legs without accelerations",
-        {"H": _forces, "W": _on_platform},
-    ),
-    "gravity": Words(
-        lambda case: "Forces of the motors that hold a platform and its legs against gravity, at rest",
-        {"Q": _forces, "W": _on_platform},
-    ),
-    "forward-dynamics": Words(lambda case: "Forward dynamic model of a platform on legs"),
-    "inertia-matrix": Words(lambda case: "Inertia matrix of a platform on legs", {"A": _inertia}),
-    "energy": Words(
-        lambda case: "Energy of a platform and its legs: the potential is zero at the height of the origin of frame 0",
-        {"kinetic": joules("kinetic energy"), "potential": joules("potential energy"), "total": joules("their sum")},
-    ),
-    "base-parameters": Words(lambda case: "Base inertial parameters from the standard ones", {"base": base_parameters}),
-    "regressor": Words(identified, {"D": regressor}),
 }

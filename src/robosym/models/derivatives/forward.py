@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
+from ...generated.checks import DIFFERENCES, PUSHED, Check, beside
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import slopes
+from ...generated.documentation.units import FORCE, POSITION, SPEED
 from ...program import Array, Program, Scope, optimised
 from ...program.routine import Routine
 from ...robot import Robot, RobotError
@@ -42,7 +45,32 @@ NAME = "forward-dynamics-derivatives"
 BY_Q, BY_QD, BY_TAU = "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
 
 
-@strictly
+@declare(
+    title="Derivatives of the direct dynamics",
+    family="dynamic",
+    rank=180,
+    inputs="q, qd, tau, wrench?",
+    outputs="dqdd_dq, dqdd_dqd, dqdd_dtau",
+    about="Derivatives of the accelerations of forward dynamics; wrenches stay as they are in the axes of their frames",
+    arrays={
+        "dqdd_dq": slopes("qdd", POSITION),
+        "dqdd_dqd": slopes("qdd", SPEED),
+        "dqdd_dtau": slopes("qdd", FORCE),
+    },
+    available=lambda robot: not robot.flexible,  # linearised has them, by the state of the motors too
+    gravity=True,
+    rotors=True,
+    checks=[
+        Check(
+            lambda task: task.acceleration_slopes,
+            PUSHED,
+            value=beside("dqdd_dq", "dqdd_dqd", "dqdd_dtau"),
+            note="finite differences",
+            tolerance=DIFFERENCES,
+            floating_base=False,
+        )
+    ],
+)
 def forward_dynamics_derivatives(
     robot: Robot,
     *,

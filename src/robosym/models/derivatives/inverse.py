@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...arguments import strictly
 from ...expr import Expr
 from ...generated import Model
+from ...generated.checks import DIFFERENCES, MOVING, Check, beside
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import inertia, slopes
+from ...generated.documentation.units import POSITION, SPEED
 from ...program import Array, Graph, Scope
 from ...robot import Robot
 from .. import limits
@@ -29,7 +32,26 @@ from .entries import derivatives
 NAME = "inverse-dynamics-derivatives"
 
 
-@strictly
+@declare(
+    title="Derivatives of the inverse dynamics",
+    family="dynamic",
+    rank=170,
+    inputs="q, qd, qdd, wrench?",
+    outputs="dtau_dq, dtau_dqd",
+    about="Derivatives of the torques of inverse dynamics; wrenches stay as they are in the axes of their frames",
+    arrays={"dtau_dq": slopes("tau", POSITION), "dtau_dqd": slopes("tau", SPEED), "A": inertia},
+    gravity=True,
+    checks=[
+        Check(
+            lambda task: task.torque_slopes,
+            MOVING,
+            value=beside("dtau_dq", "dtau_dqd"),
+            note="finite differences",
+            tolerance=DIFFERENCES,
+            floating_base=False,
+        )
+    ],
+)
 def inverse_dynamics_derivatives(
     robot: Robot,
     *,

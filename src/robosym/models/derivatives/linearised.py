@@ -17,12 +17,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...arguments import strictly
+import numpy as np
+
 from ...expr import Expr, expr, free_symbols, number, substitute
 from ...generated import Model
+from ...generated.checks import DIFFERENCES, PUSHED, Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import q as positions
+from ...generated.documentation.arrays import qd, state
+from ...generated.documentation.case import Case, Said
+from ...generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six
 from ...program import Array, Graph, optimised
 from ...program.choice import price
 from ...program.derive import Directions, entries_of, slopes, to_derive
+from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import AXES, cross
@@ -61,7 +69,113 @@ OF_ROBOT: Mapping[str, tuple[Callable[..., Model], str]] = {
 }
 
 
-@strictly
+def _state_matrix(case: Case) -> Described:
+    rows, columns = state(case), state(case)
+    if case.array in ("B", "Bd"):
+        columns = moving(case.robot, FORCE)
+    if case.array in ("A", "B"):
+        rows = tuple(Entry(f"rate of {one.name}", _per_second(one.unit)) for one in rows)
+    equation = "x-rate = A x + B u" if case.array in ("A", "B") else "x-next = Ad x + Bd u"
+    return Described(f"{equation}, of small deviations x of the state and u of tau", rows, columns)
+
+
+def _per_second(unit: str) -> str:
+    return f"{unit}2" if unit.endswith("/s") else f"{unit}/s"
+
+
+def _rate(case: Case) -> Described:
+    """[qd; qdd], without small deviations."""
+    flexible = "q_motor" in case.inputs
+    found: list[Entry] = []
+    for kind, word in ((SPEED, ""), (ACCELERATION, "rate of speed ")):
+        found += [Entry(f"{word}{one.name}", one.unit) for one in moving(case.robot, kind)]
+        if flexible:
+            found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(case.robot, kind)]
+    return Described("rates of the state: speeds, then accelerations", tuple(found))
+
+
+def _outputs(case: Case) -> Described:
+    """C and D: the rows are what was requested."""
+    names = case.option("outputs") or []
+    rows: list[Entry] = []
+    for name in dict.fromkeys(names):
+        rows += _output_rows(name, names.count(name))
+    columns = state(case) if case.array == "C" else moving(case.robot, FORCE)
+    frame = f" of {case.frame} {case.axes}" if case.option("frame") is not None else ""
+    return Described(f"y = C x + D u, of small deviations of the outputs{frame}", tuple(rows), columns)
+
+
+def _output_rows(name: str, count: int) -> list[Entry]:
+    kinds = {"pose": POSITION, "velocity": SPEED, "acceleration": ACCELERATION}
+    if name in kinds and count == 6:
+        return list(six(kinds[name], before=f"{name} "))
+    if name == "centre-of-mass" and count == 3:
+        return [Entry(f"{name} {axis}", "m") for axis in "xyz"]
+    unit = "J" if name in ("energy", "kinetic", "potential") else ""
+    return [Entry(f"{name} {k}" if count > 1 else name, unit) for k in range(1, count + 1)]
+
+
+def _next(describe: Said) -> Said:
+    def after(case: Case) -> Described:
+        found = describe(case)
+        return Described(f"after dt: {found.about}", found.rows)
+
+    return after
+
+
+def _next_motor(kind: str) -> Said:
+    about = f"after dt: {kind}s of the motors of flexible joints, on the side of their joints"
+    return lambda case: Described(about, of_joints(case.robot, kind))
+
+
+IN_TIME: Mapping[str, Said] = {
+    **dict.fromkeys(("A", "B", "Ad", "Bd"), _state_matrix),
+    **dict.fromkeys(("C", "D"), _outputs),
+    "xd": _rate,
+    "dx": lambda case: Described("how far the state goes in dt by itself, as a small deviation", state(case)),
+    "q_next": _next(positions),
+    "qd_next": _next(qd),
+    "q_motor_next": _next_motor(POSITION),
+    "qd_motor_next": _next_motor(SPEED),
+}
+
+
+def _acceleration_rows(outputs: Mapping[str, Any], task: Any) -> Any:
+    """The rows of A and B that are accelerations."""
+    half = len(outputs["A"]) // 2
+    return np.hstack([outputs["A"][half:], outputs["B"][half:]])
+
+
+@declare(
+    title="Linearised model",
+    family="dynamic",
+    rank=190,
+    inputs="q, qd, tau, wrench?",
+    outputs="A, B, xd",
+    about="Equations of motion about a state, of small deviations",
+    arrays=IN_TIME,
+    gravity=True,
+    rotors=True,
+    checks=[
+        Check(
+            lambda task: task.acceleration_slopes,
+            PUSHED,
+            value=_acceleration_rows,
+            note="finite differences",
+            tolerance=DIFFERENCES,
+            floating_base=False,
+        ),
+        Check(
+            lambda task: task.flexible.slopes,
+            ("q", "qd", "q_motor", "qd_motor", "tau"),
+            value=_acceleration_rows,
+            note="finite differences",
+            tolerance=DIFFERENCES,
+            floating_base=False,
+            flexible=True,
+        ),
+    ],
+)
 def linearised(
     robot: Robot,
     *,

@@ -15,9 +15,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
-from ...arguments import strictly
 from ...expr import variable
 from ...generated import Model
+from ...generated.checks import Check, joined
+from ...generated.declaration import declare
+from ...generated.documentation.case import Case
 from ...program import Array, Program
 from ...program.inline import straight_line
 from ...program.of_arrays import program_of
@@ -32,7 +34,7 @@ from ..resolve import Near, OfPlatform, Structure, as_loops
 from ..tree.friction import FrictionKind
 from ..tree.state import Wrenches
 from .generic import OWN_AXES
-from .linearised import dynamics
+from .linearised import IN_TIME, dynamics
 from .sensitivity import Sensitive, seeded, sensitive, transition
 from .zero_order_hold import SOON
 
@@ -44,7 +46,40 @@ NEXT = "_next"
 MOST_SUBSTEPS = 10**9
 
 
-@strictly
+def _about(case: Case) -> str:
+    count = case.option("substeps")
+    steps = f"{count} step{'s' if count != 1 else ''}"
+    return f"The state after a time dt with torques held, by {case.option('integrator')} in {steps}"
+
+
+@declare(
+    title="One step of integration",
+    family="dynamic",
+    rank=210,
+    inputs="q, qd, tau, wrench?, dt",
+    outputs="q_next, qd_next",
+    about=_about,
+    arrays=IN_TIME,
+    gravity=True,
+    rotors=True,
+    checks=[
+        Check(
+            lambda task: task.step,
+            ("q", "qd", "tau", "dt"),
+            value=joined("q_next", "qd_next"),
+            note="rk4",
+            floating_base=False,
+        ),
+        Check(
+            lambda task: task.flexible.step,
+            ("q", "qd", "q_motor", "qd_motor", "tau", "dt"),
+            value=joined("q_next", "q_motor_next", "qd_next", "qd_motor_next"),
+            note="rk4",
+            floating_base=False,
+            flexible=True,
+        ),
+    ],
+)
 def step(
     robot: Robot,
     *,

@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...arguments import strictly
 from ...expr import absolute, expr, floor, log, maximum
 from ...expr.functions import power
 from ...generated import Model
+from ...generated.declaration import declare
 from ...generated.stages import stages_of
 from ...program import Program
 from ...program.of_arrays import program_of
@@ -30,7 +30,7 @@ from ..tool import Tool
 from ..tree.friction import FrictionKind
 from ..tree.paths import FrameName
 from ..tree.state import Wrenches
-from .linearised import Outputs, linearised
+from .linearised import IN_TIME, Outputs, linearised
 
 TERMS = 14  # of the series after the first: what is left is below rounding where |M| is a half
 SMALL = 0.5
@@ -38,7 +38,17 @@ SOON = 0.2  # a time at which a model can be tried
 PREFIX = "hold_"  # of the arrays that are made on the way
 
 
-@strictly
+@declare(
+    title="Linear model in discrete time",
+    family="dynamic",
+    rank=200,
+    inputs="q, qd, tau, wrench?, dt",
+    outputs="Ad, Bd, dx",
+    about="Equations of motion about a state over a time dt with torques held, of small deviations",
+    arrays=IN_TIME,
+    gravity=True,
+    rotors=True,
+)
 def discrete(
     robot: Robot,
     *,

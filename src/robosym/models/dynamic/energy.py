@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
+from ...generated.checks import STATE, Check, joined
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.arrays import ENERGIES
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -15,8 +17,7 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, apply, cross, dot, plus, times
 from ..common import graph_of, model, require_own_rotors
-from ..parallel.available import coordinates_of
-from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
+from ..resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
@@ -28,7 +29,34 @@ from ..tree.velocities import Speed, speeds
 from .request import Request
 
 
-@strictly
+@declare(
+    title="Energy",
+    family="dynamic",
+    rank=90,
+    inputs="q, qd",
+    outputs="kinetic, potential, total",
+    about="Energy of the robot: the potential is that in gravity, of springs and of flexible joints",
+    arrays=ENERGIES,
+    parallel=Parallel(
+        "Energy of a platform and its legs: the potential is zero at the height of the origin of frame 0",
+        ENERGIES,
+        ("rotor_inertia",),
+        motors=True,
+        flexible=False,
+    ),
+    parallel_only=("tool",),
+    gravity=True,
+    section="Khalil, course 2014, section 7.3.3",
+    checks=[
+        Check(lambda task: task.motion.energies(), STATE, value=joined("kinetic", "potential")),
+        Check(
+            lambda task: task.flexible.energies,
+            ("q", "qd", "q_motor", "qd_motor"),
+            value=joined("kinetic", "potential"),
+            flexible=True,
+        ),
+    ],
+)
 def energy(
     robot: Robot,
     *,
@@ -46,7 +74,7 @@ def energy(
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     Of a parallel robot it is that of the platform and its legs, for the pose and the twist of the platform.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates, tool, coordinates_of(robot, "energy"))
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_platforms(tool=tool)
     if resolved.parallel:
         return _of_platform(resolved, rotor_inertia)

@@ -14,11 +14,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import judged, strictly
+from ...arguments import judged
 from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import amperes, amplifiers, of_drives
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import FORCE, POSITION, SPEED, of_joints
 from ...program import Array, Graph, optimised
+from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model, open_tree, vector
@@ -37,7 +42,43 @@ Given = Literal["joints", "motors", "currents", "amplifiers"]
 TORQUES = {"motors": "tau_m", "currents": "i", "amplifiers": "u"}
 
 
-@strictly
+def _of_joints(case: Case) -> Described:
+    return Described("q = J q_m", of_joints(case.robot, POSITION), of_drives(POSITION, "")(case).rows)
+
+
+def _of_motors(case: Case) -> Described:
+    return Described("q_m = J_inverse q", of_drives(POSITION, "")(case).rows, of_joints(case.robot, POSITION))
+
+
+def _about(case: Case) -> str:
+    if case.option("given") != "joints":
+        return "Positions, speeds and torques of the joints from those of the motors"
+    return "Positions, speeds and torques of the motors from those of the joints"
+
+
+DRIVES = {
+    "q_m": of_drives(POSITION, "positions"),
+    "qd_m": of_drives(SPEED, "speeds"),
+    "tau_m": of_drives(FORCE, "torques"),
+    "i": amperes,
+    "u": amplifiers,
+    "J": _of_joints,
+    "J_inverse": _of_motors,
+}
+NOT_IN_REFERENCE = "motors and their transmission are not in the reference"
+
+
+@declare(
+    title="Transmission between joints and motors",
+    family="kinematic",
+    rank=140,
+    inputs="q, qd, tau",
+    outputs="q_m, qd_m, tau_m, J, J_inverse",
+    about=_about,
+    arrays=DRIVES,
+    unchecked=NOT_IN_REFERENCE,
+    section="Khalil, course 2014, section 7.3.7",
+)
 def transmission(
     robot: Robot,
     *,

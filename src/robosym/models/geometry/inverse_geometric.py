@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from ...arguments import strictly
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation import platforms
+from ...generated.documentation.arrays import POSE, flag, named_joints, number
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import POSITION, of_joints
+from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..inverse_geometry.choice import of_an_arm, requested, solver_of
@@ -20,7 +25,54 @@ from ..tool import Tool, tool_pose
 from ..tree.paths import FrameName
 
 
-@strictly
+def _solved(case: Case, about: str) -> Described:
+    """The joints of the solutions."""
+    joints = named_joints(case, "joint_names", POSITION)
+    return Described(about, joints if len(joints) == case.size else ())
+
+
+def _given(case: Case) -> tuple[Entry, ...]:
+    joints = {one.name: one for one in of_joints(case.robot, POSITION)}
+    return tuple(joints.get(str(name), Entry(str(name), "rad")) for name in case.option("given") or ())
+
+
+@declare(
+    title="Inverse geometric model",
+    family="geometric",
+    rank=30,
+    inputs="T, seed?, seeded?, limits?",
+    outputs="solutions, count, status",
+    about=lambda case: f"All positions of the joints that bring {case.frame} to a pose in {case.reference}",
+    arrays={
+        "T": lambda case: Described(f"pose of {case.frame} in {case.reference}, as a {POSE}"),
+        "given": lambda case: Described("positions of the joints that are known, or the swivel angle", _given(case)),
+        "seed": lambda case: _solved(
+            case, "a position, to which solutions are compared; of a self-motion the nearest is given"
+        ),
+        "seeded": flag("1: the solutions nearest to the seed come first; 0: the seed is no more than a reference"),
+        "limits": lambda case: Described(
+            "least (row 1) and greatest (row 2) positions allowed; beyond 1e9: none",
+            (Entry("least"), Entry("greatest")),
+            _solved(case, "").rows,
+        ),
+        "passive_limits": lambda case: Described(
+            "least (row 1) and greatest (row 2) positions of passive joints allowed, rad or m; beyond 1e9: none"
+        ),
+        "solutions": lambda case: Described("a row for each solution, zero after the last", (), _solved(case, "").rows),
+        "count": number("number of solutions"),
+        "status": flag("1 reachable, 2 singular: a joint may move, 3 outside limits, 0 out of reach, -1 T is no pose"),
+    },
+    parallel=Parallel(
+        "Positions of the motors of a platform on legs, in every working mode of each leg, from its pose",
+        {
+            "T": lambda case: Described(f"pose of the platform in frame 0, as a {POSE}"),
+            "Q": platforms.solutions,
+            "valid": platforms.solutions,
+            "doubtful": flag("1 where the program cannot tell whether a leg reaches the platform, else 0"),
+        },
+    ),
+    section="SYMORO+ 1997, section 3.3",
+)
 def inverse_geometric(
     robot: Robot,
     *,

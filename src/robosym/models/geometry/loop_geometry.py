@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...arguments import judged
 from ...expr import number
 from ...generated import Model
+from ...generated.declaration import declare
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import POSITION, of_joints
 from ...program import Array, optimised
+from ...program.documentation import Described
 from ...robot import FIXED, Robot
-from ..common import ASSEMBLED, graph_of, model
+from ..common import ASSEMBLED, graph_of, has_loops, model
 from ..loops.angles import loop_angles
 from ..loops.assembled import solutions
 from ..loops.explanation import by_iteration, explanation
@@ -52,7 +55,24 @@ class LoopGeometry(Model):
         return "\n".join([how, *by_iteration(self.robot, plan, self.reference), steps])
 
 
-@judged
+def _positions_in_words(case: Case) -> Described:
+    robot = case.robot
+    frames = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    about = "positions of all joints, those of the tree, then the cut ones"
+    return Described(about, of_joints(robot, POSITION, frames))
+
+
+@declare(
+    title="Geometry of the closed loops",
+    family="geometric",
+    rank=50,
+    inputs="q",
+    outputs="positions, assembled",
+    about="Positions of all joints of closed loops from those that are driven",
+    arrays={"positions": _positions_in_words},
+    available=has_loops,
+    section="SYMORO+ 1997, section 3.4",
+)
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
     """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
     mode, as in every model."""

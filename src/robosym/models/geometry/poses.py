@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...arguments import strictly
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import POSE, XYZ
+from ...generated.documentation.case import Case
+from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model, open_tree
@@ -20,7 +24,44 @@ from ..tree.paths import WORLD, FrameName, Ways
 from ..tree.poses import Part, pose_program
 
 
-@strictly
+def _posed(case: Case) -> str:
+    """The frame of an output, which several have in their names."""
+    stem, number = case.array[:1], case.array[1:]
+    frame = case.frame if not number else case.frame_named(int(number))
+    return {"T": f"pose of {frame}", "R": f"orientation of {frame}", "P": f"position of the origin of {frame}"}[stem]
+
+
+def _pose(case: Case) -> Described:
+    about = f"{_posed(case)} in {case.reference}"
+    if case.array.startswith("T"):
+        return Described(f"{about}, as a {POSE}")
+    if case.array.startswith("R"):
+        return Described(f"{about}: columns are its axes x, y, z")
+    return Described(about, XYZ)
+
+
+def _poses(case: Case) -> str:
+    part = {"orientation": "Orientation", "position": "Position"}.get(case.option("part", "all"), "Pose")
+    if case.option("frames"):
+        return f"{part} of {len(case.option('frames'))} frames in {case.reference}"
+    return f"{part} of {case.frame} in {case.reference}"
+
+
+POSES = dict.fromkeys("TRP", _pose)
+IN_THE_WORLD = Check(lambda task: task.pose, frame=True, options={"reference": "world"})
+
+
+@declare(
+    title="Transformation between two frames",
+    family="geometric",
+    rank=20,
+    inputs="q",
+    outputs="T",
+    about=_poses,
+    arrays=POSES,
+    section="SYMORO+ 1997, sections 3.1 and 3.2",
+    checks=[IN_THE_WORLD],
+)
 def transform(
     robot: Robot,
     *,
@@ -52,7 +93,17 @@ def transform(
     return resolved.finished(model(robot, "transform", program, options, more=pose.symbols if pose is not None else ()))
 
 
-@strictly
+@declare(
+    title="Direct geometric model",
+    family="geometric",
+    rank=10,
+    inputs="q",
+    outputs="T",
+    about=_poses,
+    arrays=POSES,
+    section="SYMORO+ 1997, sections 3.1 and 3.2",
+    checks=[IN_THE_WORLD],
+)
 def geometric(
     robot: Robot,
     *,

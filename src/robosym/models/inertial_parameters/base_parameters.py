@@ -13,13 +13,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from ...arguments import judged, strictly
+from ...arguments import judged
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
 from ...generated import Model
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.case import Case
 from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
+from ...program.documentation import Described, Entry
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
@@ -182,7 +185,29 @@ def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     )
 
 
-@strictly
+def _columns(case: Case) -> Described:
+    about = "base parameters: inertias XX to ZZ and IA in kg m2, IA of joints that slide in kg, first moments MX to MZ in kg m, masses M in kg"
+    return Described(about, tuple(map(Entry, case.option("names") or ())))
+
+
+@declare(
+    title="Base inertial parameters",
+    family="identification",
+    rank=20,
+    inputs="",
+    outputs="base",
+    about="Base inertial parameters from the standard ones",
+    arrays={"base": _columns},
+    parallel=Parallel(
+        "Base inertial parameters from the standard ones",
+        {"base": _columns},
+        ("rotor_inertia", "alike", "method"),
+        tool=False,
+    ),
+    parallel_only=("alike",),
+    unchecked="by inverse-dynamics in base parameters, above",
+    section="SYMORO+ 1997, section 6.4",
+)
 def base_parameters_model(
     robot: Robot,
     *,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...arguments import strictly
 from ...generated import Model
+from ...generated.checks import MOVING, STATE, Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.arrays import twists
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import ACCELERATION
+from ...program.documentation import Described
 from ...robot import Robot
 from ...spatial.scalar import is_zero
 from ..common import model
@@ -21,7 +26,26 @@ from .recursions import SUMS, Way, outward_accelerations, outward_twists
 from .velocities import asked_motion, cheapest_of
 
 
-@strictly
+def _described(case: Case) -> Described:
+    kind = "classical acceleration (of the point itself)"
+    if case.option("kind") == "spatial":
+        kind = "spatial acceleration (the rate of the twist)"
+    return twists(case, ACCELERATION, f"{kind}: linear, then angular")
+
+
+@declare(
+    title="Accelerations of frames",
+    family="kinematic",
+    rank=70,
+    inputs="q, qd, qdd",
+    outputs="VD",
+    about=lambda case: f"Acceleration of {case.frame} {case.axes}",
+    arrays={"VD": _described},
+    parallel=Parallel("Accelerations of the motors for the motion of the platform", options=("passive",)),
+    parallel_only=("passive",),
+    section="SYMORO+ 1997, section 4.3",
+    checks=[Check(lambda task: task.acceleration, MOVING, frame=True)],
+)
 def accelerations(
     robot: Robot,
     *,
@@ -65,7 +89,17 @@ def accelerations(
     )
 
 
-@strictly
+@declare(
+    title="Acceleration at constant speeds",
+    family="kinematic",
+    rank=80,
+    inputs="q, qd",
+    outputs="JDQD",
+    about=lambda case: f"What the acceleration of {case.frame} {case.axes} is without qdd: VD = J qdd + JDQD",
+    arrays={"JDQD": _described},
+    section="SYMORO+ 1997, section 4.4",
+    checks=[Check(lambda task: task.drift, STATE, frame=True)],
+)
 def jdot_qdot(
     robot: Robot,
     *,

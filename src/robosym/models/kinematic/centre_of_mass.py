@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import XYZ, by_velocity
+from ...generated.documentation.case import Case
 from ...program import Array, Scope, optimised
+from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
@@ -32,7 +36,21 @@ from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
 
 
-@strictly
+def _velocity(case: Case) -> Described:
+    rows = tuple(Entry(f"v{axis}", "m/s") for axis in "xyz")
+    return by_velocity(case, "JC qd is the velocity of the centre of mass, in the axes of the world", rows)
+
+
+@declare(
+    title="Centre of mass",
+    family="geometric",
+    rank=60,
+    inputs="q",
+    outputs="C",
+    about=lambda case: f"Centre of mass of all that moves, in {case.reference}",
+    arrays={"C": lambda case: Described(f"centre of mass in {case.reference}", XYZ)},
+    checks=[Check(lambda task: task.motion.moment.centre())],
+)
 def centre_of_mass(
     robot: Robot,
     *,
@@ -66,7 +84,16 @@ def centre_of_mass(
     )
 
 
-@strictly
+@declare(
+    title="Jacobian matrix of the centre of mass",
+    family="kinematic",
+    rank=110,
+    inputs="q",
+    outputs="JC",
+    about="Jacobian matrix of the centre of mass of all that moves",
+    arrays={"JC": _velocity},
+    checks=[Check(lambda task: task.momentum[:3], value=lambda o, task: o["JC"] * task.mass, note="momentum")],
+)
 def centre_of_mass_jacobian(
     robot: Robot,
     *,

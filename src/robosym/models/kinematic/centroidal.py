@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
+from ...generated.checks import STATE, Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import by_velocity
 from ...program import Array, Scope, optimised
+from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial import symmetric
@@ -38,7 +41,29 @@ from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion,
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 
 
-@strictly
+MOMENTUM = ("px", "py", "pz", "Lx", "Ly", "Lz")
+
+
+def _units(linear: str, angular: str) -> tuple[Entry, ...]:
+    return tuple(Entry(name, linear if k < 3 else angular) for k, name in enumerate(MOMENTUM))
+
+
+@declare(
+    title="Centroidal momentum matrix",
+    family="kinematic",
+    rank=120,
+    inputs="q",
+    outputs="AG",
+    about="Matrix of the momentum about the centre of mass; rotors do not count",
+    arrays={
+        "AG": lambda case: by_velocity(
+            case,
+            "AG qd is the momentum: linear, then angular about the centre of mass, in the axes of the world",
+            _units("kg m/s", "kg m2/s"),
+        )
+    },
+    checks=[Check(lambda task: task.momentum)],
+)
 def centroidal_momentum(
     robot: Robot,
     *,
@@ -69,7 +94,21 @@ def centroidal_momentum(
     return resolved.finished(model(robot, "centroidal-momentum", optimised(*graphs), {}))
 
 
-@strictly
+@declare(
+    title="Rate of the centroidal momentum",
+    family="kinematic",
+    rank=130,
+    inputs="q, qd",
+    outputs="AGDQD",
+    about="What the rate of the momentum about the centre of mass is without qdd: AG qdd + AGDQD",
+    arrays={
+        "AGDQD": lambda case: Described(
+            "rate of the linear, then of the angular momentum about the centre of mass, in the axes of the world",
+            _units("N", "N m"),
+        )
+    },
+    checks=[Check(lambda task: task.momentum_drift, STATE)],
+)
 def centroidal_momentum_rate(
     robot: Robot,
     *,

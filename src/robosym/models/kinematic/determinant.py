@@ -14,14 +14,20 @@ from itertools import combinations
 from math import isqrt
 from typing import Any
 
-from ...arguments import strictly
+import numpy as np
+
 from ...expr import Expr, ExprError, expr, free_symbols, maximum, mul, number, power_product, sqrt
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
 from ...expr.generic import Generic
 from ...expr.node import LIN, PROD
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import declare
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import TWIST
 from ...program import Array, Graph, Scope, Unmarked, optimised
+from ...program.documentation import Described
 from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
@@ -105,7 +111,41 @@ class Determinant(Model):
         return found
 
 
-@strictly
+def _about(case: Case) -> str:
+    rows = ", ".join(case.option("rows") or TWIST)
+    return f"Determinant of the Jacobian matrix of {case.frame} {case.axes}; its rows {rows}"
+
+
+def _described(case: Case) -> Described:
+    about = "det J of the joints that move the frame, or, where there are more joints than rows, the square root of det (J times its transpose)"
+    return Described(f"{about}; its unit is the product of those of the rows per those of the joints")
+
+
+def _product_of_singular_values(model: Model, J: Any) -> Any:
+    """sqrt(det J J^T) of the rows of the model."""
+    rows = J[[TWIST.index(row) for row in model.options["rows"]]]
+    return np.array([np.prod(np.linalg.svd(rows, compute_uv=False))])
+
+
+@declare(
+    title="Determinant and singularities",
+    family="kinematic",
+    rank=20,
+    inputs="q",
+    outputs="det",
+    about=_about,
+    arrays={"det": _described},
+    section="SYMORO+ 1997, section 4.6",
+    checks=[
+        Check(
+            lambda task: task.jacobian,
+            frame=True,
+            value=lambda o, task: np.abs(o["det"]),
+            reference_of_model=_product_of_singular_values,
+            note="size, of the rows of the model",
+        )
+    ],
+)
 def jacobian_determinant(
     robot: Robot,
     *,

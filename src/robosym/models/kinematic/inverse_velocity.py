@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import components
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import ACCELERATION, SPEED, moving
 from ...program import Array, Graph, Scope
+from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -34,7 +39,48 @@ from .task import ROWS, Row
 NAME = "inverse-kinematics-velocity"
 
 
-@strictly
+def _second_order(case: Case) -> bool:
+    return bool(case.option("order") == 2)
+
+
+def _about(case: Case) -> str:
+    whose, what = ("Accelerations", "acceleration") if _second_order(case) else ("Speeds", "velocity")
+    return f"{whose} of the joints for a given {what} of {case.frame} {case.axes}"
+
+
+def _desired(case: Case) -> Described:
+    kind = ACCELERATION if case.array == "acceleration" else SPEED
+    what = "classical acceleration" if kind == ACCELERATION else "velocity"
+    return Described(f"{what} that the frame shall have: linear, then angular", components(case, kind))
+
+
+def _motion(case: Case) -> Described:
+    kind, word = (ACCELERATION, "qdd") if _second_order(case) else (SPEED, "qd")
+    return Described(
+        f"a wish for {word}, of which the part that does not move the frame is added", moving(case.robot, kind)
+    )
+
+
+@declare(
+    title="Inverse kinematic model",
+    family="kinematic",
+    rank=50,
+    inputs="q, twist, damping?",
+    outputs="qd",
+    about=_about,
+    arrays={"twist": _desired, "acceleration": _desired, "motion": _motion},
+    section="SYMORO+ 1997, section 4.6",
+    checks=[
+        Check(
+            lambda task: task.twist,
+            ("q", "twist"),
+            frame=True,
+            value=lambda o, task: task.twist + task.jacobian @ (o["qd"] - task.state["qd"]),
+            note="J qd = twist",
+            tolerance=1e-6,
+        )
+    ],
+)
 def inverse_kinematics_velocity(
     robot: Robot,
     *,

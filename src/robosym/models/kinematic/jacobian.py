@@ -11,11 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation import platforms
+from ...generated.documentation.arrays import XYZ, by_velocity
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import SPEED, TWIST, six
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.choice import estimate
+from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
@@ -51,7 +57,44 @@ class Wanted:
     symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
-@strictly
+def _about(case: Case) -> str:
+    about = f"Jacobian matrix of {case.frame} {case.axes}"
+    if case.option("output", "product") == "product":
+        return f"{about}: the velocity is V = J qd"
+    if case.option("output") == "inner":
+        return f"Inner factor of the {about}"
+    return f"Factors of the {about}: diag(R, R) [1 -X; 0 1] J, where X is the matrix of the cross product with L"
+
+
+def _matrix(case: Case) -> Described:
+    about = "velocity of the frame V = J qd"
+    if case.option("output", "product") != "product":
+        axes, origin = (case.frame_named(case.option(name)) for name in ("intermediate", "origin"))
+        about = f"inner Jacobian matrix of the body of {case.frame}, at the origin of {origin}, in the axes of {axes}"
+    return by_velocity(case, about, six(SPEED, TWIST))
+
+
+def _rotation(case: Case) -> Described:
+    return Described(f"rotation from the axes of {case.frame_named(case.option('intermediate'))} to those requested")
+
+
+def _lever_in_words(case: Case) -> Described:
+    origin, axes = (case.frame_named(case.option(name)) for name in ("origin", "intermediate"))
+    return Described(f"from the origin of {origin} to the point of the target, in the axes of {axes}", XYZ)
+
+
+@declare(
+    title="Jacobian matrix",
+    family="kinematic",
+    rank=10,
+    inputs="q",
+    outputs="J",
+    about=_about,
+    arrays={"J": _matrix, "R": _rotation, "L": _lever_in_words},
+    parallel=Parallel("Jacobian matrix of a platform on legs", {"J": platforms.jacobian}, motors=True),
+    section="SYMORO+ 1997, section 4.1",
+    checks=[Check(lambda task: task.jacobian, frame=True)],
+)
 def jacobian(
     robot: Robot,
     *,

@@ -11,10 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation import platforms
+from ...generated.documentation.arrays import components
+from ...generated.documentation.units import SPEED, moving
 from ...program import Array, Graph, Program, Scope
+from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
@@ -33,7 +38,26 @@ from .task import ROWS, Row
 Method = Literal["auto", "exact", "damped"]
 
 
-@strictly
+@declare(
+    title="Inverse of the Jacobian matrix",
+    family="kinematic",
+    rank=30,
+    inputs="q, damping?",
+    outputs="JI",
+    about=lambda case: f"Inverse of the Jacobian matrix of {case.frame} {case.axes}: the speeds are qd = JI V",
+    arrays={"JI": lambda case: Described("qd = JI V", moving(case.robot, SPEED), components(case))},
+    parallel=Parallel("Inverse Jacobian matrix of a platform on legs", {"J_inv": platforms.jacobian_inverse}),
+    section="SYMORO+ 1997, section 4.6",
+    checks=[
+        Check(
+            lambda task: task.jacobian,
+            frame=True,
+            value=lambda o, task: task.jacobian @ o["JI"] @ task.jacobian,
+            note="J JI J = J",
+            tolerance=1e-6,
+        )
+    ],
+)
 def jacobian_inverse(
     robot: Robot,
     *,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from ...arguments import strictly
 from ...expr import tangents
 from ...generated import Model
+from ...generated.checks import STATE, Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import by_velocity
+from ...generated.documentation.units import ACCELERATION, TWIST, six
 from ...program import Array, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -20,7 +23,24 @@ from .columns import Joints, Lever
 from .jacobian import asked, jacobian_graphs, matrix_of
 
 
-@strictly
+@declare(
+    title="Rate of the Jacobian matrix",
+    family="kinematic",
+    rank=40,
+    inputs="q, qd",
+    outputs="JD",
+    about=lambda case: f"Rate of the Jacobian matrix of {case.frame} {case.axes}",
+    arrays={
+        "JD": lambda case: by_velocity(
+            case, "derivative in time of every entry of J, V = J qd", six(ACCELERATION, TWIST)
+        )
+    },
+    checks=[
+        Check(
+            lambda task: task.drift, STATE, frame=True, value=lambda o, task: o["JD"] @ task.state["qd"], note="JD qd"
+        )
+    ],
+)
 def jacobian_rate(
     robot: Robot,
     *,

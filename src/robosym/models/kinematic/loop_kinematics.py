@@ -7,14 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ...arguments import judged
 from ...generated import Model
+from ...generated.checks import STATE, Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import named_joints
+from ...generated.documentation.case import Case
+from ...generated.documentation.units import ACCELERATION, SPEED, moving
 from ...program import Array, Scope, optimised
+from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..common import graph_of, matrix, model, vector
+from ..common import graph_of, has_loops, matrix, model, vector
 from ..loops.equations import Equations, equations
 from ..resolve import Near, resolve, with_loops
 from ..tree.coordinates import Coordinates, coordinates
@@ -43,7 +48,62 @@ class LoopKinematics(Model):
         return str(self.options["mode"])
 
 
-@judged
+def _sized(about: str, rows: tuple[Entry, ...], columns: tuple[Entry, ...], case: Case) -> Described:
+    """Rows and columns where they are as many as the array has."""
+    fits = (len(rows), len(columns))[: len(case.shape)] == case.shape
+    return Described(about, rows, columns) if fits else Described(f"{about}, in rad and m, of the driven joints too")
+
+
+def _rates_in_words(case: Case) -> Described:
+    about, whose = {
+        "W": ("speeds of the passive joints of the tree: W qd", "passive_names"),
+        "G": ("speeds of all joints of the tree: G qd", "joint_names"),
+        "G_c": ("speeds of the cut joints: G_c qd", "cut_names"),
+    }[case.array]
+    return _sized(about, named_joints(case, whose, SPEED), moving(case.robot, SPEED), case)
+
+
+def _drifts(case: Case) -> Described:
+    about, whose = {
+        "drift": ("accelerations of all joints of the tree without qdd", "joint_names"),
+        "drift_c": ("accelerations of the cut joints without qdd", "cut_names"),
+    }[case.array]
+    return _sized(about, named_joints(case, whose, ACCELERATION), (), case)
+
+
+CONSTRAINTS = {
+    "W_a": "of W_a qd + W_p xd_p = 0, the relative velocities at the cut joints that must be zero: by the driven joints",
+    "W_p": "of W_a qd + W_p xd_p = 0: by the passive joints of the tree",
+    "W_ac": "of W_ac qd + W_pc xd_p + W_c xd_c = 0, which gives the speeds of the cut joints: by the driven joints",
+    "W_pc": "of W_ac qd + W_pc xd_p + W_c xd_c = 0: by the passive joints of the tree",
+    "W_c": "of W_ac qd + W_pc xd_p + W_c xd_c = 0: by the cut joints",
+    "psi": "of W_a qdd + W_p xdd_p + psi = 0: what is there without accelerations",
+    "phi": "of W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0: what is there without accelerations",
+}
+
+
+def _constraint(case: Case) -> Described:
+    unit = "m/s2 of the linear, rad/s2 of the angular components" if case.array in ("psi", "phi") else ""
+    end = f", {unit}" if unit else ", in m/s (linear) and rad/s (angular components) per rad/s or m/s of the joint"
+    return Described(f"{CONSTRAINTS[case.array]}, in the frames of the cut joints{end}")
+
+
+@declare(
+    title="Kinematics of the closed loops",
+    family="kinematic",
+    rank=100,
+    inputs="q, qd",
+    outputs="W, G, G_c, drift, drift_c, W_a, W_p, W_ac, W_pc, W_c, psi, phi",
+    about="Kinematic constraints of closed loops: speeds xd_p of passive, xd_c of cut joints",
+    arrays={
+        **dict.fromkeys(("W", "G", "G_c"), _rates_in_words),
+        **dict.fromkeys(("drift", "drift_c"), _drifts),
+        **dict.fromkeys(CONSTRAINTS, _constraint),
+    },
+    available=has_loops,
+    section="SYMORO+ 1997, section 4.5",
+    checks=[Check(lambda task: task.tree_rates, STATE, value=lambda o, task: o["G"], note="G")],
+)
 def loop_kinematics(
     robot: Robot, *, output: Output = "all", mode: str | None = None, near: Near = None
 ) -> LoopKinematics:

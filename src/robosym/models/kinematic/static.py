@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
+from ...generated.checks import Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.arrays import torques
+from ...generated.documentation.units import wrench
 from ...program import Array, Graph, Scope, optimised
+from ...program.documentation import Described
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
@@ -40,7 +44,25 @@ from .task import moved_by
 NAME = "static-torques"
 
 
-@strictly
+@declare(
+    title="Static torques",
+    family="kinematic",
+    rank=90,
+    inputs="q, wrench",
+    outputs="tau",
+    about=lambda case: (
+        f"Torques of the joints with which {case.frame}, at rest, exerts a wrench on the environment: the transpose of J times it"
+    ),
+    arrays={
+        "wrench": lambda case: Described(f"force and moment of the frame on the environment, {case.axes}", wrench()),
+        "tau": torques,
+    },
+    parallel=Parallel(
+        "Torques (forces where they slide) of the motors with which the platform, at rest, exerts a wrench on the environment",
+        motors=True,
+    ),
+    checks=[Check(lambda task: task.jacobian.T @ task.state["wrench"], ("q", "wrench"), frame=True)],
+)
 def static_torques(
     robot: Robot,
     *,

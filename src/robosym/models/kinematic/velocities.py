@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
+from ...generated.checks import STATE, Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.arrays import twists
+from ...generated.documentation.units import SPEED
 from ...program import Array, Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
@@ -25,7 +28,19 @@ from .links import Links, links
 from .recursions import SUMS, Way, cheapest, frame_ways, world_ways
 
 
-@strictly
+@declare(
+    title="Velocities of frames",
+    family="kinematic",
+    rank=60,
+    inputs="q, qd",
+    outputs="V",
+    about=lambda case: f"Velocity of {case.frame} {case.axes}",
+    arrays={"V": lambda case: twists(case, SPEED, "velocity: linear, then angular")},
+    parallel=Parallel("Speeds of the motors for the velocity of the platform", options=("passive",)),
+    parallel_only=("passive",),
+    section="SYMORO+ 1997, section 4.2",
+    checks=[Check(lambda task: task.twist, STATE, frame=True)],
+)
 def velocities(
     robot: Robot,
     *,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...generated import Model
+from ...generated.declaration import Parallel, declare
 from ...program.routine import Fill, Routine, Run, Slot, Stage, When, relabelled
 from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
@@ -94,7 +94,15 @@ def as_pose(given: Any) -> Floats:
     return pose_rows(T)
 
 
-@judged
+@declare(
+    title="Direct geometric model of the platform",
+    family="geometric",
+    rank=40,
+    inputs="q, start?",
+    outputs="pose, residual, assembled",
+    available=lambda robot: False,
+    parallel=Parallel("Pose of a platform on legs from the positions of its motors, by iteration"),
+)
 def direct_geometric(
     robot: Robot, *, mode: str | None = None, near: Near = None, tool: Tool | None = None
 ) -> DirectGeometric:

@@ -8,18 +8,47 @@ Column by column Y is ``passive_dynamics`` with one parameter 1 and all others 0
 
 from __future__ import annotations
 
-from ...arguments import strictly
+from ...generated.checks import Check
+from ...generated.declaration import declare
+from ...generated.documentation.arrays import REFERENCE_MOTION
 from ...robot import Robot
 from ..common import open_tree
 from ..inertial_parameters.sets import Parameters
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.reference import PairScope, reference_inputs, referred
-from .regressor import Asked, Form, Regressor, Way, ways_of_dynamic, written
+from .regressor import (
+    Asked,
+    Form,
+    Regressor,
+    Way,
+    entries_in_words,
+    model_in_words,
+    torques_of_parameters,
+    ways_of_dynamic,
+    written,
+)
 from .terms import Extra, FrictionTerms
 
 
-@strictly
+@declare(
+    title="Regressor of adaptive control",
+    family="identification",
+    rank=30,
+    inputs="q, qd, v, a",
+    outputs="Y",
+    about=model_in_words,
+    arrays={"Y": entries_in_words, **REFERENCE_MOTION},
+    gravity=True,
+    checks=[
+        Check(
+            lambda task: task.torques,
+            ("q", "qd", "v", "a"),
+            of_model=torques_of_parameters,
+            note="Y times the parameters, v = qd, a = qdd",
+        )
+    ],
+)
 def passive_regressor(
     robot: Robot,
     *,

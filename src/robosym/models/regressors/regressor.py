@@ -15,11 +15,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ...arguments import strictly
 from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
 from ...generated import Model
+from ...generated.checks import MOVING, Check
+from ...generated.declaration import Parallel, declare
+from ...generated.documentation.case import Case
 from ...program import Array, Graph, Scope, optimised
+from ...program.documentation import Described
 from ...reals import real_array
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -126,7 +129,53 @@ class Regressor(Model):
         return total
 
 
-@strictly
+def entries_in_words(case: Case) -> Described:
+    """The entries of a sparse matrix of an identification model."""
+    words = {
+        "D": "entries of D that are not zero, tau = D K",
+        "Y": "entries of Y that are not zero, tau = Y K",
+        "D1": "entries of D1 that are not zero, tau = d(D1 K)/dt + D2 K",
+        "D2": "entries of D2 that are not zero, tau = d(D1 K)/dt + D2 K",
+        "h": "entries of h that are not zero: the work of the torques is the change of h K, and what is lost",
+        "loss": "entries that are not zero of the power that is lost, loss K",
+        "P": "entries of P that are not zero: the power of the torques is P K",
+    }
+    rows = {"h": "J", "loss": "W", "P": "W", "D1": "N m s or N s"}.get(case.array, "N m or N")
+    return Described(f"{words[case.array]}; {rows} of the row per unit of the parameter")
+
+
+def model_in_words(case: Case) -> str:
+    """The sentence on an identification model."""
+    kinds = {"filtered": "filtered, without accelerations", "energy": "of energy", "power": "of power"}
+    kind, names = kinds.get(case.option("model", "dynamic"), "dynamic"), getattr(case.model, "columns", ())
+    return f"Identification model ({kind}), linear in the {case.model.parameter_set} parameters K: {', '.join(names)}"
+
+
+def torques_of_parameters(model: Any, outputs: Mapping[str, Any]) -> Any:
+    """What the parameters of the description make of a regressor."""
+    name, entries = next(iter(outputs.items()))
+    known = model.described_values()
+    return model.dense(entries, name) @ np.array([known[column] for column in model.columns])
+
+
+@declare(
+    title="Identification model",
+    family="identification",
+    rank=10,
+    inputs="q, qd, qdd",
+    outputs="D",
+    about=model_in_words,
+    arrays=dict.fromkeys(("D", "D1", "D2", "h", "loss", "P"), entries_in_words),
+    parallel=Parallel(
+        model_in_words,
+        {"D": entries_in_words},
+        ("parameters", "friction", "rotor_inertia", "forces", "customised", "alike"),
+    ),
+    parallel_only=("forces", "alike", "tool"),
+    gravity=True,
+    section="SYMORO+ 1997, sections 6.1 to 6.3",
+    checks=[Check(lambda task: task.torques, MOVING, of_model=torques_of_parameters, note="D times the parameters")],
+)
 def regressor(
     robot: Robot,
     *,

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from typing import Annotated
 
 from ...expr import VARIABLE, Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
+from ...options.kinds import COLUMNS
 from ...robot import Coupling, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -25,7 +27,7 @@ HALF = Fraction(1, 2)
 ZERO = number(0)
 FRICTION = ("viscous", "coulomb", "offset", "asymmetric", "coupled")
 FrictionTerms = bool | Sequence[str]
-Extra = Mapping[str, Mapping[str, str | float | Expr]]  # a name, and what it does on which joints
+Extra = Annotated[Mapping[str, Mapping[str, str | float | Expr]], COLUMNS]  # a name, and what it does on which joints
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ What is found motion by motion along a way, such as their product, is remembered
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
+from ...options.kinds import FRAME
 from ...program import Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
@@ -18,7 +19,7 @@ from .joints import free_motion
 
 WORLD = "world"
 
-FrameName = int | str
+FrameName = Annotated[int | str, FRAME]
 T = TypeVar("T")
 
 

@@ -16,9 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
+from ....generated.checks import STATE, Check
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import by_velocity
+from ....generated.documentation.units import FORCE, moving
 from ....program import Array, Graph, Scope
 from ....robot import Robot
 from ....spatial import symmetric
@@ -44,7 +47,29 @@ from ..request import Request
 from .christoffel import quadratic, triples
 
 
-@strictly
+@declare(
+    title="Coriolis matrix",
+    family="dynamic",
+    rank=60,
+    inputs="q, qd",
+    outputs="coriolis_matrix",
+    about="Matrix C of tau = A qdd + C qd + Q, with A-rate - 2 C skew-symmetric",
+    arrays={
+        "coriolis_matrix": lambda case: by_velocity(
+            case, "C qd is the centrifugal and Coriolis torque", moving(case.robot, FORCE)
+        )
+    },
+    section="Khalil, course 2014, section 7.3.3",
+    checks=[
+        Check(
+            lambda task: task.coriolis_torques,
+            STATE,
+            value=lambda o, task: o["coriolis_matrix"] @ task.state["qd"],
+            note="C qd",
+            most=15,
+        )
+    ],
+)
 def coriolis(
     robot: Robot,
     *,

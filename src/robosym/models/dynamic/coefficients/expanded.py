@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ....arguments import strictly
 from ....expr.fourier import expanded as multiplied_out
 from ....generated import Model
+from ....generated.declaration import declare
 from ....program import Array, Unmarked, written_out
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
@@ -16,13 +16,24 @@ from ...tree.bodies import at_rest
 from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ..request import Request
-from .lagrange import Layout, differentiated, lagrange_outputs
+from .lagrange import COEFFICIENTS, Layout, check_of, differentiated, equations_in_words, lagrange_outputs
 
 # With more joints the elements fill pages: they are unreadable.
 MOST_JOINTS = 4
 
 
-@strictly
+@declare(
+    title="Lagrange equations written out",
+    family="dynamic",
+    rank=80,
+    inputs="q",
+    outputs="A, coriolis_coefficients, centrifugal_coefficients, Q",
+    about=equations_in_words,
+    arrays=COEFFICIENTS,
+    gravity=True,
+    section="SYMORO+ 1997, section 5.5",
+    checks=[check_of(3)],
+)
 def expanded(
     robot: Robot,
     *,

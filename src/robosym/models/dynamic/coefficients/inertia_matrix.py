@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
+from ....generated.checks import Check
+from ....generated.declaration import Parallel, declare
+from ....generated.documentation import platforms
+from ....generated.documentation.arrays import inertia
 from ....program import Array, Graph, Scope
 from ....program.choice import estimate
 from ....robot import Robot, RobotError
@@ -26,7 +29,24 @@ from ...tree.state import state_inputs
 from ..request import Prepared, Request
 
 
-@strictly
+@declare(
+    title="Inertia matrix",
+    family="dynamic",
+    rank=30,
+    inputs="q",
+    outputs="A",
+    about="Inertia matrix",
+    arrays={"A": inertia},
+    parallel=Parallel(
+        "Inertia matrix of a platform on legs",
+        {"A": platforms.inertia},
+        ("parameters", "rotor_inertia", "of"),
+        motors=True,
+    ),
+    parallel_only=("of", "tool"),
+    section="SYMORO+ 1997, section 5.3.2",
+    checks=[Check(lambda task: task.motion.inertia)],
+)
 def inertia_matrix(
     robot: Robot,
     *,

@@ -12,12 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from ....arguments import strictly
+import numpy as np
+
 from ....expr import Expr, expr, number, tangents
 from ....generated import Model
+from ....generated.checks import Check, Outputs
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import inertia, torques
+from ....generated.documentation.case import Case
+from ....generated.documentation.units import FORCE, SPEED, moving
 from ....program import Array, Graph, Scope
+from ....program.documentation import Described, Entry
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ... import limits
@@ -52,7 +59,66 @@ Links = dict[int, Composite]
 Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 
-@strictly
+ORDER = "products of speeds in the order 1 2, 1 3, ..., 2 3, ..."
+
+
+def _coefficients(case: Case) -> Described:
+    """The coefficients of products and of squares of speeds."""
+    names, rows = [one.name for one in moving(case.robot, SPEED)], moving(case.robot, FORCE)
+    if case.array in ("centrifugal_coefficients", "C"):
+        columns = tuple(Entry(f"{name} squared") for name in names)
+        return Described("coefficients of the squares of the speeds, torque per product of speeds", rows, columns)
+    twice = ", half of the coefficient" if case.array == "B" else ""
+    columns = tuple(Entry(f"{a} {b}") for i, a in enumerate(names) for b in names[i + 1 :])
+    return Described(f"coefficients of the products of two speeds, torque per product of speeds{twice}", rows, columns)
+
+
+def equations_in_words(case: Case) -> str:
+    """The equations of motion that the coefficients are of."""
+    if case.option("form") == "robmat":
+        return f"Equations of motion tau = M qdd + 2 B [qd_j qd_k] + C [qd_j squared] + G; {ORDER}"
+    names = "A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j squared] + Q"
+    return f"Equations of motion tau = {names}; {ORDER}"
+
+
+COEFFICIENTS = {
+    **dict.fromkeys(("A", "M"), inertia),
+    **dict.fromkeys(("coriolis_coefficients", "centrifugal_coefficients", "B", "C"), _coefficients),
+    **dict.fromkeys(("Q", "G"), torques),
+}
+
+
+def _torques(outputs: Outputs, task: Any) -> Any:
+    """A qdd + B [qd_j qd_k] + C [qd^2] + Q."""
+    qd = task.state["qd"]
+    products = np.array([qd[j] * qd[k] for j, k in combinations(range(len(qd)), 2)])
+    mixed = np.asarray(outputs["coriolis_coefficients"]).reshape(len(qd), -1) @ products
+    return outputs["A"] @ task.state["qdd"] + mixed + outputs["centrifugal_coefficients"] @ qd**2 + outputs["Q"]
+
+
+def check_of(most: int) -> Check:
+    """Torques of the equations of motion, for robots of at most so many joints."""
+    return Check(
+        lambda task: task.torques - task.springs,
+        value=_torques,
+        note="A qdd + B [qd qd] + C [qd^2] + Q",
+        floating_base=False,
+        most=most,
+    )
+
+
+@declare(
+    title="Coefficients of the Lagrange equations",
+    family="dynamic",
+    rank=70,
+    inputs="q",
+    outputs="A, coriolis_coefficients, centrifugal_coefficients, Q",
+    about=equations_in_words,
+    arrays=COEFFICIENTS,
+    gravity=True,
+    section="SYMORO+ 1997, section 5.5",
+    checks=[check_of(15)],
+)
 def lagrange(
     robot: Robot,
     *,

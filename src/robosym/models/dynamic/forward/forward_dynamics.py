@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
-from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
+from ....generated.checks import PUSHED, Check, joined
+from ....generated.declaration import Parallel, declare
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
@@ -16,8 +17,7 @@ from ....spatial.scalar import Scalar
 from ... import limits
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...parallel.available import coordinates_of
-from ...resolve import Near, OfPlatform, Resolved, Structure, resolve
+from ...resolve import BOTH, Near, OfPlatform, Resolved, Structure, resolve
 from ...tool import Tool
 from ...tree.bodies import Tree
 from ...tree.chains import longest_chain
@@ -41,7 +41,34 @@ MATRIX_ROUTE = MatrixRoute(meet=False)
 MEETING = MatrixRoute(meet=True)
 
 
-@strictly
+@declare(
+    title="Direct dynamic model",
+    family="dynamic",
+    rank=20,
+    inputs="q, qd, tau, wrench?",
+    outputs="qdd",
+    about="Forward dynamic model: accelerations for given positions, speeds and torques",
+    parallel=Parallel(
+        "Forward dynamic model of a platform on legs",
+        options=("parameters", "friction", "rotor_inertia", "wrench"),
+        motors=True,
+        flexible=False,
+    ),
+    parallel_only=("tool",),
+    gravity=True,
+    rotors=True,
+    section="SYMORO+ 1997, sections 5.3 and 5.4",
+    checks=[
+        Check(lambda task: task.forward, PUSHED, tolerance=1e-6),
+        Check(
+            lambda task: task.flexible.forward,
+            ("q", "qd", "q_motor", "qd_motor", "tau"),
+            value=joined("qdd", "qdd_motor"),
+            tolerance=1e-6,
+            flexible=True,
+        ),
+    ],
+)
 def forward_dynamics(
     robot: Robot,
     *,
@@ -68,7 +95,7 @@ def forward_dynamics(
     Of a parallel robot: twist_rate of the platform for its pose and twist, tau of the motors, and the wrench that it exerts on the
     environment; or qdd of the motors in their ``coordinates``.
     """
-    resolved = resolve(robot, mode, near, structure, coordinates, tool, coordinates_of(robot, "forward_dynamics"))
+    resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))
     resolved.only_of_platforms(tool=tool)
     robot = resolved.tree

@@ -14,10 +14,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ....arguments import strictly
 from ....expr import Expr, expr, variable
 from ....generated import Model
+from ....generated.checks import Check, joined
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import OWN_AXES
+from ....generated.documentation.case import Case
+from ....generated.documentation.units import ACCELERATION, six, wrench
 from ....program import Array, Graph, Scope
+from ....program.documentation import Described
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.inertia import Inertia
@@ -48,7 +53,30 @@ COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
 ORDER: tuple[Axis, ...] = (*BASE_AXES[3:], *BASE_AXES[:3])
 
 
-@strictly
+def _acceleration(case: Case) -> Described:
+    what = "classical acceleration" if case.option("kind") == "classical" else "rates of the velocities"
+    about = f"{what} of the free base, linear then angular, {OWN_AXES}"
+    return Described(about, six(ACCELERATION, before="base "))
+
+
+@declare(
+    title="Acceleration of the free base",
+    family="dynamic",
+    rank=140,
+    inputs="q, qd, qdd, wrench?, base_wrench?",
+    outputs="qdd_base, tau",
+    about="How a free base accelerates, and the torques of the joints, for given accelerations of the joints",
+    arrays={
+        "qdd_base": _acceleration,
+        "base_wrench": lambda case: Described(
+            f"force and moment that act on the free base, {OWN_AXES}", wrench("base ")
+        ),
+    },
+    available=lambda robot: robot.base.floating,
+    gravity=True,
+    section="Khalil 2010, section 7.2",
+    checks=[Check(lambda task: task.base_acceleration, ("q", "qd", "joint_qdd"), value=joined("qdd_base", "tau"))],
+)
 def base_acceleration(
     robot: Robot,
     *,

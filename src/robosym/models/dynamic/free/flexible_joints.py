@@ -14,10 +14,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
+from ....generated.checks import Check, joined
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import torques
+from ....generated.documentation.case import Case
 from ....program import Array, Graph
+from ....program.documentation import Described
 from ....robot import Robot
 from ...common import vector
 from ...inertial_parameters.sets import Parameters
@@ -32,7 +36,35 @@ from ..request import Request
 FORWARD, INVERSE = "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics"
 
 
-@strictly
+def _motor_torques(case: Case) -> Described:
+    return torques(case, "of the motors, on the side of their joints, of the")
+
+
+def _has_flexible_joints(robot: Robot) -> bool:
+    return bool(robot.flexible)
+
+
+@declare(
+    title="Direct dynamics with flexible joints",
+    family="dynamic",
+    rank=150,
+    inputs="q, qd, q_motor, qd_motor, tau, wrench?",
+    outputs="qdd, qdd_motor",
+    about="Accelerations of links and motors of flexible joints, for given torques of the motors",
+    arrays={"tau": _motor_torques},
+    available=_has_flexible_joints,
+    gravity=True,
+    section="Khalil 2010, section 6.2",
+    checks=[
+        Check(
+            lambda task: task.flexible.forward,
+            ("q", "qd", "q_motor", "qd_motor", "tau"),
+            value=joined("qdd", "qdd_motor"),
+            tolerance=1e-6,
+            flexible=True,
+        )
+    ],
+)
 def flexible_joint_forward_dynamics(
     robot: Robot,
     *,
@@ -54,7 +86,26 @@ def flexible_joint_forward_dynamics(
     return two_mass_model(resolved, FORWARD, Request(parameters, friction, None, wrench, "spatial"))
 
 
-@strictly
+@declare(
+    title="Inverse dynamics with flexible joints",
+    family="dynamic",
+    rank=160,
+    inputs="q, qd, qdd, qd_motor, qdd_motor, wrench?",
+    outputs="q_motor, tau",
+    about="Positions and torques of the motors of flexible joints that make the links accelerate as given",
+    arrays={"tau": _motor_torques},
+    available=_has_flexible_joints,
+    gravity=True,
+    section="Khalil 2010, section 6.3",
+    checks=[
+        Check(
+            lambda task: task.flexible.inverse,
+            ("q", "qd", "qdd", "qd_motor", "qdd_motor"),
+            value=joined("q_motor", "tau"),
+            flexible=True,
+        )
+    ],
+)
 def flexible_joint_inverse_dynamics(
     robot: Robot,
     *,

@@ -16,10 +16,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....arguments import strictly
 from ....expr import Expr, expr, number
 from ....expr.generic import Generic, negligible
 from ....generated import Model
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import flag, qdd, tau
+from ....generated.documentation.case import Case
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
@@ -75,7 +77,30 @@ class Parts:
         return not set(self.free) & set(self.given)
 
 
-@strictly
+def _about(case: Case) -> str:
+    free, given = (", ".join(case.option(name) or ()) or "none" for name in ("free", "given"))
+    return f"Accelerations and torques of all coordinates: torques are given of {free}; accelerations of {given}"
+
+
+def _has_free_coordinates(robot: Robot) -> bool:
+    return robot.base.floating or not all(robot.frame(j).joint.active for j in robot.moving)
+
+
+@declare(
+    title="Hybrid dynamics",
+    family="dynamic",
+    rank=130,
+    inputs="q, qd, qdd, tau?, wrench?",
+    outputs="qdd_all, tau_all",
+    about=_about,
+    arrays={
+        "qdd_all": qdd,
+        "tau_all": tau,
+        "solvable": flag("1 where torques can make the joints accelerate so, else 0"),
+    },
+    available=_has_free_coordinates,
+    gravity=True,
+)
 def hybrid_dynamics(
     robot: Robot,
     *,

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from ....arguments import strictly
 from ....generated import Model
+from ....generated.checks import STATE, Check
+from ....generated.declaration import Parallel, declare
+from ....generated.documentation import platforms
+from ....generated.documentation.arrays import torques
 from ....program import Graph, Scope
 from ....robot import Robot
 from ....spatial.scalar import Scalar
@@ -27,7 +31,25 @@ from ..request import Prepared, PreparedPlatform, Request
 from .inverse_dynamics import acting_on, recursions, torque_array, torque_graph
 
 
-@strictly
+@declare(
+    title="Coriolis, centrifugal and gravity torques",
+    family="dynamic",
+    rank=40,
+    inputs="q, qd, wrench?",
+    outputs="H",
+    about="Torques without accelerations: centrifugal, Coriolis, gravity and what the options add",
+    arrays={"H": torques},
+    parallel=Parallel(
+        "Forces of the motors of a platform on legs without accelerations",
+        {"H": platforms.forces, "W": platforms.platform_wrench},
+        ("parameters", "friction", "rotor_inertia", "wrench", "forces"),
+        motors=True,
+    ),
+    parallel_only=("forces", "tool"),
+    gravity=True,
+    section="SYMORO+ 1997, section 5.3.1",
+    checks=[Check(lambda task: task.bias, STATE)],
+)
 def bias(
     robot: Robot,
     *,
@@ -59,7 +81,24 @@ def _said(resolved: Resolved, acting: Acting) -> dict[str, str]:
     return {"forces": acting} if resolved.parallel and not resolved.by_motors else {}
 
 
-@strictly
+@declare(
+    title="Gravity torques",
+    family="dynamic",
+    rank=50,
+    inputs="q",
+    outputs="Q",
+    about="Torques that hold the robot against gravity, at rest",
+    arrays={"Q": torques},
+    parallel=Parallel(
+        "Forces of the motors that hold a platform and its legs against gravity, at rest",
+        {"Q": platforms.forces, "W": platforms.platform_wrench},
+        ("parameters", "forces"),
+        motors=True,
+    ),
+    parallel_only=("forces", "tool"),
+    gravity=True,
+    checks=[Check(lambda task: task.motion.gravity())],
+)
 def gravity(
     robot: Robot,
     *,

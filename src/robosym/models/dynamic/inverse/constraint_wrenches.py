@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ....arguments import judged
 from ....expr import Expr, absolute, expr, logical_and, number
 from ....generated import Model
+from ....generated.declaration import declare
+from ....generated.documentation.case import Case
+from ....generated.documentation.units import wrench
 from ....program import Scope, optimised
+from ....program.documentation import Described, Entry
 from ....robot import Robot
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
-from ...common import graph_of, matrix, model, require_standard
+from ...common import graph_of, has_loops, matrix, model, require_standard
 from ...linear_systems.by_blocks import dot, solved
 from ...loops.equations import Equations, equations
 from ...loops.residual import lengths_of
@@ -51,7 +54,27 @@ class ConstraintWrenches(Model):
         return str(self.options["mode"])
 
 
-@judged
+def _cut_wrenches(case: Case) -> Described:
+    robot = case.robot
+    cuts = tuple(Entry(robot.frame(j).joint.name) for j in range(robot.n_links + 1, robot.n_links + robot.loops + 1))
+    about = (
+        "force and moment through each cut joint: of the link that carries its frame k on the link that carries the twin k + B, in the "
+        "axes of frame k at its origin"
+    )
+    return Described(about, cuts if len(cuts) == case.shape[0] else (), wrench())
+
+
+@declare(
+    title="Forces in the closed loops",
+    family="dynamic",
+    rank=110,
+    inputs="q, qd, qdd, wrench?",
+    outputs="w",
+    about="Forces and moments through the cut joints of closed loops",
+    arrays={"w": _cut_wrenches},
+    available=has_loops,
+    gravity=True,
+)
 def constraint_wrenches(
     robot: Robot,
     *,

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
-from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
+from ....generated.checks import MOVING, Check
+from ....generated.declaration import Parallel, declare
+from ....generated.documentation import platforms
+from ....generated.documentation.arrays import reactions
 from ....program import Array, Graph
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
@@ -44,7 +47,28 @@ NAME = "inverse-dynamics"
 STATE = ("q", "qd", "qdd")
 
 
-@strictly
+@declare(
+    title="Inverse dynamic model",
+    family="dynamic",
+    rank=10,
+    inputs="q, qd, qdd, wrench?",
+    outputs="tau",
+    about="Inverse dynamic model: torques for given positions, speeds and accelerations",
+    arrays={"f": reactions, "m": reactions},
+    parallel=Parallel(
+        "Inverse dynamic model of a platform on legs",
+        {"W": platforms.platform_wrench},
+        ("method", "parameters", "friction", "rotor_inertia", "wrench", "forces", "legs"),
+        motors=True,
+    ),
+    parallel_only=("forces", "legs", "tool"),
+    gravity=True,
+    section="SYMORO+ 1997, section 5.1",
+    checks=[
+        Check(lambda task: task.torques, MOVING),
+        Check(lambda task: task.torques, MOVING, options={"parameters": "base"}, note="base parameters"),
+    ],
+)
 def inverse_dynamics(
     robot: Robot,
     *,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....arguments import strictly
 from ....expr import step
 from ....generated import Model
+from ....generated.declaration import declare
 from ....program import Graph
 from ....robot import Robot
 from ...inertial_parameters.sets import Parameters
@@ -21,10 +21,22 @@ from ...tree.moving import Kind
 from ...tree.rotors import RotorInertia
 from ...tree.state import Wrenches
 from ..request import Request
+from ..transmission import DRIVES, NOT_IN_REFERENCE
 from .inverse_dynamics import Method, algorithms, torque_graph
 
 
-@strictly
+@declare(
+    title="Torques of the motors",
+    family="dynamic",
+    rank=100,
+    inputs="q, qd, qdd, wrench?",
+    outputs="tau_m",
+    about="Torques of the motors for given positions, speeds and accelerations of the joints",
+    arrays=DRIVES,
+    gravity=True,
+    unchecked=NOT_IN_REFERENCE,
+    section="Khalil, course 2014, section 7.3.7",
+)
 def motor_torques(
     robot: Robot,
     *,

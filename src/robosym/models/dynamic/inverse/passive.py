@@ -8,9 +8,11 @@ the reference speed: friction Fv v + Fs sign(v), dampers, rotors Ia a.
 
 from __future__ import annotations
 
-from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
+from ....generated.checks import Check
+from ....generated.declaration import declare
+from ....generated.documentation.arrays import REFERENCE_MOTION
 from ....program import Graph
 from ....robot import Robot
 from ...common import graph_of
@@ -26,7 +28,17 @@ from ..request import Prepared, Request
 from .inverse_dynamics import algorithms, torque_array
 
 
-@strictly
+@declare(
+    title="Passive inverse dynamics",
+    family="dynamic",
+    rank=120,
+    inputs="q, qd, v, a, wrench?",
+    outputs="tau",
+    about="tau = A(q) a + C(q, qd) v + Q(q): torques for reference speeds and their rates",
+    arrays=REFERENCE_MOTION,
+    gravity=True,
+    checks=[Check(lambda task: task.torques, ("q", "qd", "v", "a"), note="v = qd, a = qdd")],
+)
 def passive_dynamics(
     robot: Robot,
     *,

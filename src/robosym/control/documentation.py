@@ -1,25 +1,27 @@
-"""Control laws: their arrays say what they are; here are the entries of these and their units."""
+"""Control laws in words: their arrays say what they are; here are the entries of these and their units."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from ...program.documentation import Described, Entry
-from ...program.routine import Routine
-from .arrays import OWN_AXES, base_place, torque_word
-from .case import Case, Said, Words
-from .kinematics import POSE
-from .units import ACCELERATION, FORCE, POSITION, SPEED, TWIST, coordinates, moving, six, wrench
-
-if TYPE_CHECKING:
-    from ..model import Model
+from ..generated.documentation.arrays import OWN_AXES, POSE, base_place, torque_word
+from ..generated.documentation.case import Case, Said
+from ..generated.documentation.units import (
+    ACCELERATION,
+    FORCE,
+    POSITION,
+    SPEED,
+    TWIST,
+    coordinates,
+    moving,
+    six,
+    wrench,
+)
+from ..generated.documentation.words import WORDS, WORDS_OF_PLATFORMS, Words
+from ..program.documentation import Described, Entry
+from ..program.routine import Routine
 
 CONTROLLER, OBSERVER = "controller", "momentum-observer"
-
-
-def is_law(model: Model) -> bool:
-    return model.name in (CONTROLLER, OBSERVER)
 
 
 def told(case: Case) -> str:
@@ -109,7 +111,13 @@ ARRAYS: Mapping[str, Said] = {
     "A_d": _six(ACCELERATION),
     "F": lambda case: Described(told(case), wrench()),
 }
-TABLE: Mapping[str, Words] = {
-    CONTROLLER: Words(_about, ARRAYS),
-    OBSERVER: Words(lambda case: "Observer of disturbances from the momentum, called once a period", ARRAYS),
-}
+
+
+def _describe(name: str, about: str | Callable[[Case], str]) -> None:
+    of_law = "gains of the law, and parameters of the robot"
+    words = Words(about, ARRAYS, {}, as_told, parameters=of_law, gravity=True, inertia=True)
+    WORDS[name] = WORDS_OF_PLATFORMS[name] = words
+
+
+_describe(CONTROLLER, _about)
+_describe(OBSERVER, "Observer of disturbances from the momentum, called once a period")

@@ -1,0 +1,21 @@
+"""Steps in time and in coordinates by which the reference is differentiated and integrated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .mechanism import Floats
+
+STEP = 1e-5  # of finite differences
+DT = 0.01  # of one step of integration
+
+
+def runge_kutta(rate: Callable[[Floats], Floats], y: Floats) -> Floats:
+    """One step of the classical method of fourth order."""
+    k1 = rate(y)
+    k2 = rate(y + DT / 2 * k1)
+    k3 = rate(y + DT / 2 * k2)
+    k4 = rate(y + DT * k3)
+    return np.asarray(y + DT / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
