@@ -54,8 +54,33 @@ class LoopGeometry(Model):
 
 @judged
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
-    """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
-    mode, as in every model."""
+    """Positions of all joints of a closed-loop robot from its actuated joints.
+
+    Parameters
+    ----------
+    robot
+        Robot with closed loops.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+
+    Returns
+    -------
+    LoopGeometry
+        Input ``q``. Outputs:
+
+        - ``positions``: all joints [rad, m] in the order of ``joint_names``, the spanning tree first, then the cut
+          joints.
+        - ``assembled``: 1 where the loops close, else 0.
+
+        ``reasons`` states why a loop has no closed form. Such loops are solved by iteration from the input ``start``;
+        the output ``passive`` is the start of the next state.
+    """
     resolved = resolve(with_loops(robot), mode, near)
     robot = resolved.robot
     made = resolved.finished(_positions(resolved.tree))
