@@ -42,9 +42,36 @@ def centre_of_mass(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
+    """Position of the centre of mass of the robot.
 
-    The base and the links fixed to it count if the base is free or has a motion of its own.
+    All moving links count. The base and the links fixed to it count if the base is floating or has a prescribed motion.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    reference
+        Frame in which the position is expressed: "world" or 0 (the base frame).
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the loops
+        close, else 0 (absent if they always close).
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -75,7 +102,36 @@ def centre_of_mass_jacobian(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """JC (3 x nv): the velocity of the centre of mass is JC qd, in the axes of the world."""
+    """Jacobian matrix of the centre of mass.
+
+    All moving links count, with a floating base. A prescribed motion of the base is not included.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``JC`` (3, nv): ``JC qd`` is the velocity of the centre of mass in world axes [m/s]. With a
+        floating base its six components come first: linear, then angular, in its own axes. Closed-loop and parallel
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     bodies = of_unit_mass(robot, counted(robot))

@@ -47,9 +47,41 @@ def centroidal_momentum(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
+    """Centroidal momentum matrix: momentum about the centre of mass.
 
-    The inertias Ia of the rotors do not count: the axes of their own spin are not part of a description.
+    Rotor inertias Ia are not included, as a description does not state the axes of their spin. The base must be at rest
+    or floating: a prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``AG`` (6, nv): ``AG qd`` is the linear momentum, then the angular momentum about the centre
+        of mass, in world axes. With a floating base its six components come first: linear, then angular, in its own
+        axes. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always
+        close).
+
+    Notes
+    -----
+    Orin and Goswami, "Centroidal momentum matrix", IROS 2008.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -78,7 +110,39 @@ def centroidal_momentum_rate(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
+    """Rate of the centroidal momentum without joint accelerations.
+
+    The base must be at rest or floating: a prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``AGDQD`` (6): ``dAG/dt qd``, linear, then angular part, in world axes.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+
+    Notes
+    -----
+    ``AG qdd + AGDQD`` is the rate of the momentum, the resultant of all external forces. Orin and Goswami, IROS 2008.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO)
