@@ -55,8 +55,46 @@ def coriolis(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused. ``rotor_inertia`` is that of
-    ``inertia_matrix``."""
+    """Coriolis matrix C of Christoffel symbols.
+
+    A prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``coriolis_matrix`` (nv, nv). With a floating base its six components come
+        first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the
+        loops close, else 0 (absent if they always close).
+
+    Notes
+    -----
+    ``H = C qd + Q``, and ``dA/dt - 2 C`` is skew-symmetric. Khalil, course 2014, equation 7.7.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
     if not asked.bodies.free:

@@ -62,11 +62,55 @@ def base_acceleration(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """qdd_base (6), how a free base accelerates, and tau of the joints, for given q, qd and the accelerations qdd of the
-    joints alone.
+    """Acceleration of a floating base and joint torques from joint accelerations.
 
-    The base accelerates as in ``forward_dynamics``: the rates of its six speeds. ``base_wrench`` (6), zero unless it is given,
-    acts on it; the other options are those of ``inverse_dynamics``.
+    Parameters
+    ----------
+    robot
+        Robot with a floating base.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``qdd`` of the joints alone and ``wrench``. The input ``base_wrench`` (6) acts on the
+        base, zero by default. Outputs:
+
+        - ``qdd_base`` (6): rates of the six velocities of the base, as in ``forward_dynamics``.
+        - ``tau``: torques of the joints [N m, N].
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
