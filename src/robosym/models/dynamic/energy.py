@@ -50,7 +50,7 @@ def energy(
         Robot.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description. Parallel robots support True and False only. With flexible joints only True and False are possible.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
@@ -79,7 +79,8 @@ def energy(
     Model
         Inputs ``q`` and ``qd``; ``q_motor`` and ``qd_motor`` too with flexible joints; ``pose`` and ``twist`` for a
         parallel robot. Outputs ``kinetic`` (with the rotors), ``potential`` and ``total`` (1 each) [J]. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -77,6 +77,7 @@ def transform(
         - ``P`` (3) for the position.
 
         Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -147,7 +148,8 @@ def geometric(
     Model
         Input ``q``. One frame gives ``T`` (4, 4), ``R`` (3, 3) or ``P`` (3) [m], as ``part`` selects. Several frames
         give one such output each, with the number of the frame after the letter (``T3``). Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -92,6 +92,7 @@ def accelerations(
         row for each of several frames: linear acceleration [m/s^2], then angular acceleration [rad/s^2]. For a parallel
         robot the inputs are ``pose``, ``twist`` and ``twist_rate``, and the output is ``qdd`` of the actuators.
         Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -175,7 +176,8 @@ def jdot_qdot(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JDQD`` (6): linear [m/s^2], then angular [rad/s^2]. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

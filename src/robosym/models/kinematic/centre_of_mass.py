@@ -71,7 +71,8 @@ def centre_of_mass(
     -------
     Model
         Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the loops
-        close, else 0 (absent if they always close).
+        close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the outputs
+        ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -130,7 +131,8 @@ def centre_of_mass_jacobian(
     Model
         Input ``q``. Output ``JC`` (3, nv): ``JC qd`` is the velocity of the centre of mass in world axes [m/s]. With a
         floating base its six components come first: linear, then angular, in its own axes. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -77,7 +77,7 @@ def centroidal_momentum(
         Input ``q``. Output ``AG`` (6, nv): ``AG qd`` is the linear momentum, then the angular momentum about the centre
         of mass, in world axes. With a floating base its six components come first: linear, then angular, in its own
         axes. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always
-        close).
+        close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -138,6 +138,7 @@ def centroidal_momentum_rate(
     Model
         Inputs ``q`` and ``qd``. Output ``AGDQD`` (6): ``dAG/dt qd``, linear, then angular part, in world axes.
         Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -162,9 +162,10 @@ def jacobian_determinant(
     Returns
     -------
     Determinant
-        Input ``q``. The output is ``det J``; for a redundant robot it is the manipulability ``sqrt(det(J J^T))``.
-        ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots: ``assembled`` is 1
-        where the loops close, else 0 (absent if they always close).
+        Input ``q``. Output ``det`` (1): the determinant, or for a redundant robot the manipulability ``sqrt(det(J
+        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots:
+        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
+        the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -81,7 +81,7 @@ def inverse_kinematics_velocity(
     method
         Inverse: "exact", "damped" (damped least squares) or "auto" (exact where possible and without weights). "exact"
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
-        supports every robot and adds the input ``damping`` (scalar), zero by default.
+        supports every robot and adds the input ``damping`` (1), zero by default.
     null_space
         Add an input for a joint motion that is projected onto the null space of the Jacobian matrix. The input
         ``motion`` (nv) adds ``(1 - J+ J) motion``, which does not move the frame.
@@ -113,7 +113,8 @@ def inverse_kinematics_velocity(
         - ``order=2``: inputs ``qd`` and ``acceleration``, output ``qdd`` (nv).
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -126,7 +126,8 @@ def jacobian(
 
         With a floating base its six components come first: linear, then angular, in its own axes. For a parallel robot
         ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        loops close, else 0 (absent if they always close).
+        loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the
+        outputs ``passive`` and ``residual``.
 
     Notes
     -----

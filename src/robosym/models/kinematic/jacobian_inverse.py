@@ -76,8 +76,7 @@ def jacobian_inverse(
     method
         Inverse: "exact", "damped" (damped least squares) or "auto" (exact where possible and without weights). "exact"
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
-        supports every robot and adds the input ``damping`` (scalar), zero by default. Not available for parallel
-        robots.
+        supports every robot and adds the input ``damping`` (1), zero by default. Not available for parallel robots.
     weighted
         Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
         ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
@@ -108,7 +107,8 @@ def jacobian_inverse(
           are never free.
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

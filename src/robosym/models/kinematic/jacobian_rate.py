@@ -74,7 +74,8 @@ def jacobian_rate(
     Model
         Inputs ``q`` and ``qd``. Output ``JD`` (6, nv): linear, then angular part. With a floating base its six
         components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is
-        1 where the loops close, else 0 (absent if they always close).
+        1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

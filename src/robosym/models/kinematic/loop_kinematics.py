@@ -80,7 +80,8 @@ def loop_kinematics(
         - ``W_a qdd + W_p xdd_p + psi = 0`` and ``W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0``.
 
         The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
+        the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -98,7 +98,8 @@ def static_torques(
         Inputs ``q`` (or ``pose`` of a parallel robot) and ``wrench`` (6): force [N], then moment [N m]. Output ``tau``:
         one entry per joint or actuator [N m, N]. With a floating base it starts with the wrench that must hold the
         base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0
-        (absent if they always close).
+        (absent if they always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
 
     Notes
     -----

@@ -89,7 +89,8 @@ def velocities(
         Inputs ``q`` and ``qd``. Output ``V`` (6), or a row for each of several frames: linear velocity [m/s], then
         angular velocity [rad/s]. For a parallel robot the inputs are ``pose`` and ``twist``, and the output is ``qd``
         of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if
-        they always close).
+        they always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
 
     Notes
     -----

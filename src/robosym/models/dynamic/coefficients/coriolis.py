@@ -67,7 +67,7 @@ def coriolis(
         Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
@@ -89,7 +89,8 @@ def coriolis(
     Model
         Inputs ``q`` and ``qd``. Output ``coriolis_matrix`` (nv, nv). With a floating base its six components come
         first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        loops close, else 0 (absent if they always close).
+        loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the
+        outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -52,7 +52,7 @@ def inertia_matrix(
         Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description. Parallel robots support True and False only. True adds Ia to the diagonal, and the coupling terms
         of motors that move several joints.
     mode
@@ -85,7 +85,8 @@ def inertia_matrix(
         Input ``q``, or ``pose`` of a parallel robot. Output ``A`` (nv, nv), symmetric. With a floating base its six
         components come first: linear, then angular, in its own axes. For a parallel robot ``A`` is (6, 6) in the axes
         of frame 0. Components of the twist that are never free have zero rows and columns. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -79,7 +79,7 @@ def forward_dynamics(
         whose friction jumps.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description. Parallel robots support True and False only. With flexible joints only True is possible.
     wrench
         Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
@@ -124,7 +124,8 @@ def forward_dynamics(
           actuators with ``coordinates`` "motors".
 
         With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: ``assembled``
-        is 1 where the loops close, else 0 (absent if they always close).
+        is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add the input
+        ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, coordinates_of(robot, "forward_dynamics"))
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))

@@ -89,7 +89,8 @@ def flexible_joint_forward_dynamics(
         - ``qdd_motor``: accelerations of the rotors.
 
         A floating base comes first in ``q``, ``qd``, ``qdd`` and ``tau``, and has no motor. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -155,6 +156,7 @@ def flexible_joint_inverse_dynamics(
         - ``tau`` (nv): torques of the motors [N m, N]; with a floating base the wrench on it comes first.
 
         Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

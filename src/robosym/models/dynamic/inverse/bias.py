@@ -58,7 +58,7 @@ def bias(
         whose friction jumps.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description. Parallel robots support True and False only.
     wrench
         Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
@@ -95,7 +95,8 @@ def bias(
         Inputs ``q``, ``qd`` and ``wrench``, or ``pose`` and ``twist`` in place of ``q`` and ``qd`` for a parallel
         robot. Output ``H`` (nv) of the independent joints [N m, N]. With a floating base it starts with the wrench on
         the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: ``assembled`` is 1
-        where the loops close, else 0 (absent if they always close).
+        where the loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -167,7 +168,8 @@ def gravity(
     Model
         Input ``q``, or ``pose`` of a parallel robot. Output ``Q`` (nv) [N m, N]. With a floating base it starts with
         the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
+        the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

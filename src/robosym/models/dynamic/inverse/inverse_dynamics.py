@@ -84,7 +84,7 @@ def inverse_dynamics(
         whose friction jumps.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description. Parallel robots support True and False only.
     wrench
         Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
@@ -139,6 +139,7 @@ def inverse_dynamics(
           its frame.
 
         Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -55,7 +55,7 @@ def passive_dynamics(
         whose friction jumps. Friction and dampers act at the reference velocity.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
-        "gyroscopic" adds the effect of moving links on the rotors that they carry, and requires motor axes in the
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
         description.
     wrench
         Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
@@ -83,7 +83,7 @@ def passive_dynamics(
         Inputs ``q``, ``qd``, the reference velocity ``v``, its rate ``a`` and ``wrench``. Output ``tau`` (nv) [N m, N].
         With a floating base ``v`` starts with its linear and angular velocity in its own axes, ``a`` with the rates of
         these. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always
-        close).
+        close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
