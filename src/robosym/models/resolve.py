@@ -1,11 +1,11 @@
 """From a robot to the trees that models are written for.
 
-A model function calls ``resolve`` first. For a robot with closed loops, in the assembly mode asked for, it gives the tree whose
-passive joints follow from the driven ones; ``finished`` makes the model of that tree one of the robot as it was described, with
-the iteration that closes the loops before it where they have no closed form. For a parallel robot it gives the working modes of
-the legs, and whether the model is written from the pose of the platform or from the motors. Algorithms take trees and their
-coordinates (``tree/coordinates.py``, ``parallel/coordinates.py``) and know nothing of loops and legs. A model that is not written
-from the pose of a platform has the parallel robot as closed loops, in the coordinates of its motors.
+A model function calls ``resolve`` first. For a robot with closed loops, in the requested assembly mode, it gives the tree whose
+passive joints follow from the actuated ones. ``finished`` turns the model of that tree into a model of the robot as it was described,
+preceded by the iteration that closes loops without closed form. For a parallel robot ``resolve`` gives the working modes of the legs,
+and whether the model is written from the pose of the platform or from the actuators. Algorithms take trees and their coordinates
+(``tree/coordinates.py``, ``parallel/coordinates.py``) and are independent of loops and legs. A model that is not written from the pose
+of a platform treats the parallel robot as closed loops, with the actuated joints as coordinates.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def resolve(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.

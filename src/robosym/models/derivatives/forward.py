@@ -1,7 +1,7 @@
-"""``forward_dynamics_derivatives``: how the accelerations change with positions, speeds and torques.
+"""Derivatives of the forward dynamics: accelerations by positions, velocities and torques.
 
-With tau = ID(q, qd, qdd) for every state, dqdd/dq = -A^-1 dID/dq at the accelerations that the torques make, dqdd/dqd = -A^-1 dID/dqd and
-dqdd/dtau = A^-1 (Carpentier and Mansard 2018): all from the derivatives of inverse dynamics and one factorisation of A.
+With tau = ID(q, qd, qdd) in every state, dqdd/dq = -A^-1 dID/dq at the accelerations that the torques cause, dqdd/dqd = -A^-1 dID/dqd
+and dqdd/dtau = A^-1 (Carpentier and Mansard 2018). All follow from the derivatives of the inverse dynamics and one factorisation of A.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def forward_dynamics_derivatives(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -112,8 +112,9 @@ def forward_dynamics_derivatives(
         - ``dqdd_dtau`` (nv, nv): derivatives by torques, the inverse of the inertia matrix.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they
-        always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
+        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
 
     Notes
     -----

@@ -1,12 +1,12 @@
-"""``derivative``: the slopes of any model, by any of its inputs or parameters, in forward mode over its program.
+"""``derivative``: derivatives of any model by its inputs or parameters, in forward mode over its program.
 
-Positions are differentiated along small motions. With T the pose of a free base, a column of d(.)/dq is the derivative of
-f(T exp(e S), q) at e = 0, S a unit twist along or about an axis of the base itself: six columns, then one for each joint. The
-passive joints of closed loops move with the others,
+Positions are differentiated along small motions. With T the pose of a floating base, a column of d(.)/dq is the derivative of
+f(T exp(e S), q) at e = 0, with S a unit twist along or about an axis of the base itself. There are six such columns, then one for
+each joint. The passive joints of closed loops move with the actuated ones,
 
     df/dq_k = (partial f / partial q_k) + sum over the passive joints j of (partial f / partial x_j) G_jk,
 
-in closed form inside the program, and by the rates G of the closure where an iteration finds them.
+in closed form inside the program, or by the rates G of the closure where an iteration closes the loops.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``inverse_dynamics_derivatives``: how the torques change with positions and speeds."""
+"""Derivatives of the inverse dynamics: torques by positions and velocities."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def inverse_dynamics_derivatives(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -97,8 +97,9 @@ def inverse_dynamics_derivatives(
         - ``dtau_dqd`` (nv, nv): derivatives of the torques by velocities.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they
-        always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
+        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     truths(resolved.tree, values=values)

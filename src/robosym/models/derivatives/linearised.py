@@ -1,14 +1,15 @@
-"""``linearised``: the equations of motion about a state, x' = A x + B u and y = C x + D u of small deviations.
+"""``linearised``: linear equations of motion about a state, x' = A x + B u and y = C x + D u for small deviations.
 
-With d a small motion of the positions and v a small change of the speeds,
+With d a small motion of the positions and v a small change of the velocities,
 
-    d' = v - ad d,        v' = (dqdd/dq) d + (dqdd/dqd) v + (dqdd/dtau) u,
+    d' = v - ad d,        v' = (dqdd/dq) d + (dqdd/dqd) v + (dqdd/dtau) u.
 
-where the deviation d of a free base is that from a base that moves, T = T0 exp(d): its axes turn, and from T^-1 T' = (speeds)
+The deviation d of a floating base refers to a moving base, T = T0 exp(d), whose axes rotate. From T^-1 T' = (velocities) follows
 
-    d' = v - (speeds0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw).
+    d' = v - (V0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw),
 
-Of joints ad is zero. Where joints are flexible the motors have positions and speeds of their own, after those of the joints.
+with V0 = (v0, w0) the velocities of the base. For joints ad is zero. With flexible joints the motors have positions and velocities of
+their own, after the joints.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def linearised(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -140,8 +141,8 @@ def linearised(
         - ``xd``: rate of the state itself.
         - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,13 +1,13 @@
-"""``step``: the dynamics of a robot in discrete time, x+ = step(x, tau, dt) with the torques held, and its slopes.
+"""``step``: the dynamics of a robot in discrete time, x+ = step(x, tau, dt) with constant torques, and its derivatives.
 
-| integrator | order | how |
+| integrator | order | method |
 | --- | --- | --- |
-| rk4 | 4 | Runge and Kutta's method |
-| semi-implicit | 1 | first the speeds, then the positions with the new speeds |
-| implicit-midpoint | 2 | speeds in the middle by Newton's iteration; for stiff springs |
-| variational | 2 | of a discrete action (``variational``): momenta are kept, energy does not drift |
+| rk4 | 4 | Runge and Kutta |
+| semi-implicit | 1 | velocities first, then positions with the new velocities |
+| implicit-midpoint | 2 | velocities at the midpoint by Newton's iteration; for stiff springs |
+| variational | 2 | stationary discrete action (``variational``): conserves momenta, no drift of the energy |
 
-The first three are those of simulations (``models/integration``).
+Simulations use the first three as well (``models/integration``).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def step(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.

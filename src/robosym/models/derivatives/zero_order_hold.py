@@ -1,12 +1,12 @@
-"""``discrete``: the linearised model from sample to sample, with torques that are held between them.
+"""``discrete``: the linearised model from sample to sample, with torques that are constant in between (zero-order hold).
 
-Of x' = A x + B u + f with u and f held over a time h, x+ = Ad x + Bd u + dx exactly, with
+For x' = A x + B u + f with u and f constant over a time h, x+ = Ad x + Bd u + dx exactly, with
 
     [Ad Bd dx] = [1 0 0] + Z,      Z = P + M P / 2 + M^2 P / 6 + ...,      M = A h,  P = [A B f] h,
 
 the first rows of the exponential of a larger matrix (Van Loan, Computing integrals involving the matrix exponential, IEEE
-Transactions on Automatic Control 23, 1978). It is scaled and squared: h is halved until M is small, Z is summed by Horner's rule,
-and each doubling of h makes Z of 2 Z + Z_A Z, Z_A being its first columns.
+Transactions on Automatic Control 23, 1978). It is scaled and squared: h is halved until M is small, Horner's rule sums Z, and each
+doubling of h replaces Z by 2 Z + Z_A Z, with Z_A the first columns of Z.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def discrete(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -116,8 +116,8 @@ def discrete(
         - ``dx``: change of the state in this time without deviations.
         - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""``transmission``: from the joints to the motors and back (Khalil, course 2014, section 7.3.7 and equation 9.4).
+"""``transmission``: conversion between joints and motors (Khalil, course 2014, section 7.3.7 and equation 9.4).
 
     q = J q_m,   qd = J qd_m,   tau_m = J^T Gamma   [7.31] to [7.33],      tau_m = KT i,   i = Ka u   [9.4]
 
@@ -66,7 +66,7 @@ def transmission(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.

@@ -1,4 +1,4 @@
-"""``inverse_geometric``: the front door, for arms and for robots with closed loops."""
+"""``inverse_geometric``: inverse kinematics of serial and tree robots, closed loops and parallel robots."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def inverse_geometric(
         Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
         determines all joints (three at most), otherwise for the pose. Not available for parallel robots.
     given
-        Joints with a prescribed position at each call, by joint name, frame name or number; or "swivel". They make a
-        redundant robot solvable. "swivel" is for seven joints with a spherical shoulder and wrist. It prescribes the
-        angle of the elbow about the line from shoulder to wrist. Closed loops: actuated joints only. Not available for
-        parallel robots.
+        Joints with a prescribed position at each call, by joint name, frame name or frame number; or "swivel". They
+        make a redundant robot solvable. "swivel" is for seven joints with a spherical shoulder and wrist. It prescribes
+        the angle of the elbow about the line from shoulder to wrist. Closed loops: actuated joints only. Not available
+        for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -76,8 +76,8 @@ def inverse_geometric(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.

@@ -1,4 +1,4 @@
-"""``loop_geometry``: the position of every joint of a robot with closed loops, from those of its motors."""
+"""``loop_geometry``: positions of all joints of a robot with closed loops, from the actuated joints."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
 
     Returns
     -------

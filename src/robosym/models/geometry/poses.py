@@ -1,7 +1,7 @@
-"""The direct geometric model (SYMORO+ 1997, sections 3.1 and 3.2).
+"""Forward kinematics: the direct geometric model (SYMORO+ 1997, sections 3.1 and 3.2).
 
-``transform`` gives the matrix between any two frames, ``geometric`` the poses of several frames at once; both with
-intermediate variables, multiplied in whichever order costs least for this robot.
+``transform`` gives the matrix between any two frames, ``geometric`` the poses of several frames at once. Both use
+intermediate variables, multiplied in the order that costs least for the robot.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def transform(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -76,8 +76,8 @@ def transform(
         - ``R`` (3, 3) for the orientation;
         - ``P`` (3) for the position.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -135,7 +135,7 @@ def geometric(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -148,8 +148,8 @@ def geometric(
     Model
         Input ``q``. One frame gives ``T`` (4, 4), ``R`` (3, 3) or ``P`` (3) [m], as ``part`` selects. Several frames
         give one such output each, with the number of the frame after the letter (``T3``). Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
+"""The base (minimal) inertial parameters: the smallest set that gives all torques (SYMORO+ 1997, section 6.4).
 
-``base_parameters(robot)`` says which standard parameters have no effect, which stay and which are regrouped, and gives
-the robot in these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
+``base_parameters(robot)`` lists the standard parameters without effect, the unchanged and the regrouped ones, and gives the robot in
+these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ def base_parameters(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -255,8 +255,8 @@ def base_parameters_model(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.

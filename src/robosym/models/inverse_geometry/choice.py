@@ -1,4 +1,4 @@
-"""Which method solves an arm (SYMORO+ 1997, section 3.3)."""
+"""Choice of the solution method of the inverse kinematics (SYMORO+ 1997, section 3.3)."""
 
 from __future__ import annotations
 

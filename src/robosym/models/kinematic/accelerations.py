@@ -1,4 +1,4 @@
-"""Accelerations of the frames, and dJ/dt qd (SYMORO+ 1997, equations 8 to 10 and section 4.4)."""
+"""Accelerations of frames, and dJ/dt qd (SYMORO+ 1997, equations 8 to 10 and section 4.4)."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def accelerations(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -91,8 +91,8 @@ def accelerations(
         Inputs ``q``, ``qd`` and ``qdd``; ``qdd`` of a floating base is the rate of its ``qd``. Output ``VD`` (6), or a
         row for each of several frames: linear acceleration [m/s^2], then angular acceleration [rad/s^2]. For a parallel
         robot the inputs are ``pose``, ``twist`` and ``twist_rate``, and the output is ``qdd`` of the actuators.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -164,7 +164,7 @@ def jdot_qdot(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -176,8 +176,8 @@ def jdot_qdot(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JDQD`` (6): linear [m/s^2], then angular [rad/s^2]. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""The centre of mass and its Jacobian.
+"""The centre of mass and its Jacobian matrix.
 
-Both are linear in masses and first moments, so everything is divided by the total mass off-line. Column j of the Jacobian
-is the linear momentum of what joint j carries at unit speed: z x MS of its composite link, M z for a prismatic joint.
+Both are linear in masses and first moments, which are divided by the total mass off-line. Column j of the Jacobian is the linear
+momentum of the links that joint j carries at unit velocity: z x MS of its composite link, or M z for a prismatic joint.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def centre_of_mass(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -70,9 +70,9 @@ def centre_of_mass(
     Returns
     -------
     Model
-        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the loops
-        close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the outputs
-        ``passive`` and ``residual``.
+        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the state
+        is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and
+        the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -118,7 +118,7 @@ def centre_of_mass_jacobian(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -131,8 +131,8 @@ def centre_of_mass_jacobian(
     Model
         Input ``q``. Output ``JC`` (3, nv): ``JC qd`` is the velocity of the centre of mass in world axes [m/s]. With a
         floating base its six components come first: linear, then angular, in its own axes. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

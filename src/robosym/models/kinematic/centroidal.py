@@ -1,9 +1,9 @@
 """The momentum about the centre of mass and its rate (Orin and Goswami, "Centroidal momentum matrix", IROS 2008).
 
-Column j of AG is the momentum of what joint j carries at unit speed: the column of the inertia matrix (SYMORO+ 1997,
-equations 31 and 32) before it is projected on the axes, in the axes of the world and about the centre of mass. The part of
-the rate that speeds make, dAG/dt qd, is the resultant of the inertial forces with no joint accelerating: the forward pass
-of Newton-Euler (equations 6, 8 to 10, 15 and 16), its forces added up to the base.
+Column j of AG is the momentum of the links that joint j carries at unit velocity: the column of the inertia matrix (SYMORO+ 1997,
+equations 31 and 32) before it is projected on the axes, in world axes and about the centre of mass. The velocity-dependent part of
+the rate, dAG/dt qd, is the resultant of the inertial forces without joint accelerations. It is the forward pass of Newton-Euler
+(equations 6, 8 to 10, 15 and 16), with the forces summed up to the base.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def centroidal_momentum(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -76,8 +76,9 @@ def centroidal_momentum(
     Model
         Input ``q``. Output ``AG`` (6, nv): ``AG qd`` is the linear momentum, then the angular momentum about the centre
         of mass, in world axes. With a floating base its six components come first: linear, then angular, in its own
-        axes. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always
-        close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
+        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
 
     Notes
     -----
@@ -125,7 +126,7 @@ def centroidal_momentum_rate(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -137,8 +138,8 @@ def centroidal_momentum_rate(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``AGDQD`` (6): ``dAG/dt qd``, linear, then angular part, in world axes.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,7 +1,7 @@
 """The determinant of the Jacobian matrix, in factors (SYMORO+ 1997, section 4.6).
 
-It is the product of the determinants of the inner matrix's diagonal blocks. A small block is multiplied out, where
-everything cancels that can; a large one is a program of minors, each made once.
+It is the product of the determinants of the diagonal blocks of the inner matrix. A small block is multiplied out, so that terms
+cancel. A large block is a program of minors, each computed once.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def jacobian_determinant(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -164,8 +164,8 @@ def jacobian_determinant(
     Determinant
         Input ``q``. Output ``det`` (1): the determinant, or for a redundant robot the manipulability ``sqrt(det(J
         J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
-        the input ``start`` and the outputs ``passive`` and ``residual``.
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

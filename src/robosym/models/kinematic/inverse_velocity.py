@@ -1,7 +1,7 @@
-"""The inverse kinematic model (SYMORO+ 1997, section 4.6): joint velocities for a twist, accelerations for its rate.
+"""The inverse kinematic model (SYMORO+ 1997, section 4.6): joint velocities for a twist, joint accelerations for its rate.
 
-The system J qd = v is solved for the one right-hand side, in the intermediate frames where that is cheapest: the inverse
-matrix is never formed.
+The system J qd = v is solved for one right-hand side, in the intermediate frames where that is cheapest. The inverse matrix is never
+formed.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def inverse_kinematics_velocity(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -113,8 +113,8 @@ def inverse_kinematics_velocity(
         - ``order=2``: inputs ``qd`` and ``acceleration``, output ``qdd`` (nv).
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,8 +1,8 @@
 """The Jacobian matrix (SYMORO+ 1997, section 4.1, equations 3 to 5, after Renaud).
 
-rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j (4): the inner matrix iJ_j (5) is that of the point O_j in the axes of frame i, where
-its terms are shortest; L^ takes it from O_j to the target's point and rR_i into the requested axes. Both outer factors have
-determinant one: the inner matrix alone decides over rank, singularities and inverse.
+rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j (4): the inner matrix iJ_j (5) refers to the point O_j in the axes of frame i, where
+its terms are shortest. L^ moves it from O_j to the point of the target, and rR_i rotates it into the requested axes. Both outer factors
+have determinant one: the inner matrix alone determines rank, singularities and inverse.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def jacobian(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -126,8 +126,8 @@ def jacobian(
 
         With a floating base its six components come first: linear, then angular, in its own axes. For a parallel robot
         ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the
-        outputs ``passive`` and ``residual``.
+        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

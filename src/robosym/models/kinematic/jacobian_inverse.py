@@ -1,7 +1,7 @@
 """The inverse of the Jacobian matrix (SYMORO+ 1997, section 4.6) and its damped pseudo-inverse.
 
-The exact inverse is that of the inner matrix, block by block, times the two outer factors, whose inverses cost nothing:
-J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped one minimises |J qd - v|^2 + damping^2 |qd|^2, in the weights' norms
+The exact inverse is the inverse of the inner matrix, block by block, times the inverses of the two outer factors, which cost nothing:
+J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped inverse minimises |J qd - v|^2 + damping^2 |qd|^2, in the norms of the weights
 (Wampler 1986; Nakamura and Hanafusa 1986).
 """
 
@@ -88,8 +88,8 @@ def jacobian_inverse(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -107,8 +107,8 @@ def jacobian_inverse(
           are never free.
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The time derivative of the Jacobian matrix: the derivative of its columns, all shared steps differentiated once."""
+"""The time derivative of the Jacobian matrix: the derivative of its columns, with every shared step differentiated once."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def jacobian_rate(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -74,8 +74,8 @@ def jacobian_rate(
     Model
         Inputs ``q`` and ``qd``. Output ``JD`` (6, nv): linear, then angular part. With a floating base its six
         components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is
-        1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start``
-        and the outputs ``passive`` and ``residual``.
+        1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
+        input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,5 +1,6 @@
-"""``loop_kinematics``: how the speeds and accelerations of all joints follow from those of the driven ones, and the equations
-that say so (SYMORO+ 1997, section 4.5)."""
+"""``loop_kinematics``: velocities and accelerations of all joints from the actuated ones, and the constraint equations
+(SYMORO+ 1997, section 4.5).
+"""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def loop_kinematics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
 
     Returns
     -------
@@ -80,8 +81,8 @@ def loop_kinematics(
         - ``W_a qdd + W_p xdd_p + psi = 0`` and ``W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0``.
 
         The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
-        the input ``start`` and the outputs ``passive`` and ``residual``.
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

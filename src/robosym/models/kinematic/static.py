@@ -1,8 +1,8 @@
-"""The torques that hold a wrench: Gamma = J^T F, the dual of the kinematic model (Khalil and Dombre 2002, section 5.9).
+"""Torques that balance a wrench: Gamma = J^T F, the dual of the kinematic model (Khalil and Dombre 2002, section 5.9).
 
 A wrench is the same all along the chain: written in the frame of a joint, one of its components is the torque. It enters
 at any frame on the way and is carried from there, inwards and outwards; or it is multiplied by the columns of the inner
-Jacobian matrix, in the intermediate frame where they are shortest. The cheapest of these is taken.
+Jacobian matrix, in the intermediate frame where they are shortest. The model uses the cheapest way.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def static_torques(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -97,9 +97,9 @@ def static_torques(
     Model
         Inputs ``q`` (or ``pose`` of a parallel robot) and ``wrench`` (6): force [N], then moment [N m]. Output ``tau``:
         one entry per joint or actuator [N m, N]. With a floating base it starts with the wrench that must hold the
-        base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0
-        (absent if they always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
-        ``residual``.
+        base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else
+        0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Velocities of the frames (SYMORO+ 1997, equation 6)."""
+"""Velocities of frames (SYMORO+ 1997, equation 6)."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def velocities(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -88,9 +88,9 @@ def velocities(
     Model
         Inputs ``q`` and ``qd``. Output ``V`` (6), or a row for each of several frames: linear velocity [m/s], then
         angular velocity [rad/s]. For a parallel robot the inputs are ``pose`` and ``twist``, and the output is ``qd``
-        of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if
-        they always close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
-        ``residual``.
+        of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0
+        (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        ``passive`` and ``residual``.
 
     Notes
     -----

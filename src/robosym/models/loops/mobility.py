@@ -1,8 +1,8 @@
-"""``mobility``: in how many ways a robot moves, in numbers; which of its constraints are redundant, and what its motors do.
+"""``mobility``: numerical analysis of degrees of freedom, redundant constraints and actuation.
 
-Gruebler's count, joints minus six for each loop, is right where no constraint follows from others; planar loops and linkages
-like Bennett's move although it says they do not. The true mobility is the dimension of the motions at positions where the
-loops are closed: joints minus the rank of the constraints, for motions that are seen to be finite.
+Gruebler's count, joints minus six for each loop, is valid if no constraint follows from others. Planar loops and linkages like
+Bennett's move although the count says that they do not. The true mobility is the dimension of the motions at positions with closed
+loops: joints minus the rank of the constraints, for motions that prove to be finite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Direct geometry of a platform: all its poses for positions of the motors, or the one near a pose."""
+"""Forward kinematics of a parallel robot: all platform poses for given actuator positions, or the pose near a given one."""
 
 from __future__ import annotations
 
@@ -114,9 +114,9 @@ def direct_geometric(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero. It applies to the solution near a given pose; the search for all poses covers every
-        mode.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero. It applies to the solution
+        near a given pose; the search for all poses covers every mode.
     tool
         Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
         are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the tool.

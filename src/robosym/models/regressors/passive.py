@@ -1,9 +1,8 @@
-"""``passive_regressor``: tau = Y(q, qd, v, a) chi, what adaptive passivity-based control (Slotine and Li 1987) multiplies the
-dynamic parameters by.
+"""``passive_regressor``: tau = Y(q, qd, v, a) chi, the regressor of adaptive passivity-based control (Slotine and Li 1987).
 
 Column by column Y is ``passive_dynamics`` with one parameter 1 and all others 0, as D is the inverse dynamic model
-(``dynamic.py``): the wrench of a link is linear in its ten parameters, and the products of speeds in it are those of
-``tree/reference.py``. The columns are those of ``regressor``.
+(``dynamic.py``). The wrench of a link is linear in its ten parameters, with the products of velocities from
+``tree/reference.py``. The columns are the same as in ``regressor``.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def passive_regressor(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -76,8 +75,8 @@ def passive_regressor(
     Regressor
         Inputs ``q``, ``qd``, the reference velocity ``v`` and its rate ``a``. Output ``Y``. Entries that are zero at
         every state are not stored. ``places`` gives row and column of the others, ``dense`` the full matrix.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

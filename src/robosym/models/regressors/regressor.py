@@ -5,7 +5,7 @@
     energy     integral of tau . qd = (h(t2) - h(t1)) K + integral of loss(q, qd) K
     power      tau . qd = P(q, qd, qdd) K
 
-Entries that are zero at every state are not stored: an output holds the others, row by row, and ``places`` says where they are.
+Entries that are zero at every state are not stored: an output holds the others, row by row, and ``places`` gives their positions.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ def regressor(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -208,8 +208,8 @@ def regressor(
 
         ``columns`` names the parameters, ``rows`` the torques. Entries that are zero at every state are not stored.
         ``places`` gives row and column of the others, ``dense`` the full matrix. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
-        the input ``start`` and the outputs ``passive`` and ``residual``.
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

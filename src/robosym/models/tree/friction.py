@@ -1,11 +1,11 @@
-"""The torque of friction in a joint (Khalil, course 2014, section 7.3.4).
+"""The friction torque of a joint (Khalil, course 2014, section 7.3.4).
 
 With s = sign(qd), and |qd| = s qd,
 
     Gamma_f = offset + Fv qd + (F(|qd|) + curve(|qd|)) s,    F(v) = Fs + (Fst - Fs) exp(-B v)    [7.26]
 
-where the curve is the piecewise linear one of figure 7.2d. A coefficient that is another one backwards is
-(F+ + F-)/2 + s (F+ - F-)/2: F+ for qd > 0, F- for qd < 0. So everything is a function of s and qd, and the smooth variant is
+where the curve is the piecewise linear one of figure 7.2d. A coefficient with another value backwards is
+(F+ + F-)/2 + s (F+ - F-)/2: F+ for qd > 0, F- for qd < 0. Everything is then a function of s and qd. The smooth variant is
 the same with s = tanh(qd / width); the corners of the curve are rounded over the same width.
 """
 

@@ -1,14 +1,15 @@
 """The Coriolis matrix C(q, qd) of Christoffel symbols: A-dot - 2 C is skew-symmetric, and H = C qd + Q.
 
-Equation numbers are those of Khalil, course 2014. Beside the definition [7.7], a recursion from the rates of the axes is
-derived here. With w_j the velocity of the points that joint j carries when it alone moves at unit speed,
+Equation numbers are those in Khalil, course 2014. Beside the definition [7.7], a recursion from the rates of the axes is
+derived here. With w_j the velocity of the points that joint j carries when it alone moves at unit velocity,
 A_ij = int w_i . w_j dm and C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/dq_j. About the origin of link j, in its frame,
 
     dw_j/dt = (omega_j x z) x r - z x v_j + z x v(r)   (revolute),    dw_j/dt = omega_j x z   (prismatic),
 
-v(r) being the velocity of the point: a rigid field, the rate of the axis, and what the outer joints add. The second needs
-the composite's p = int v dm and H = int v r^T dm. The cost grows with the square of the joints. The axes of a free base are
-such axes too, although no coordinates have their speeds for rates: A-dot - 2 C is skew-symmetric by these integrals alone.
+with v(r) the velocity of the point: a rigid field, the rate of the axis, and the contribution of the outer joints. The second needs
+p = int v dm and H = int v r^T dm of the composite link. The cost grows with the square of the number of joints. The axes of a
+floating base are treated alike, although their velocities are not rates of coordinates: A-dot - 2 C is skew-symmetric by these
+integrals alone.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def coriolis(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -89,8 +90,8 @@ def coriolis(
     Model
         Inputs ``q`` and ``qd``. Output ``coriolis_matrix`` (nv, nv). With a floating base its six components come
         first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start`` and the
-        outputs ``passive`` and ``residual``.
+        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The dynamic model written out, element by element, for people to read: small robots only."""
+"""The Lagrange model written out, element by element, for small robots: to read, not to run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def expanded(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -83,8 +83,8 @@ def expanded(
         - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
         - ``Q`` (n): gravity vector [N m, N].
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,7 +1,7 @@
 """The inertia matrix A from composite links (SYMORO+ 1997, equations 27 to 38).
 
-Column j is the wrench that a unit acceleration of joint j takes from everything it carries, on the axes of the joints that
-carry it. Joints on different branches share no entry.
+Column j holds the wrench that a unit acceleration of joint j requires for all links it carries, projected on the axes of the joints
+that carry it. Joints on different branches share no entry.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def inertia_matrix(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -85,8 +85,8 @@ def inertia_matrix(
         Input ``q``, or ``pose`` of a parallel robot. Output ``A`` (nv, nv), symmetric. With a floating base its six
         components come first: linear, then angular, in its own axes. For a parallel robot ``A`` is (6, 6) in the axes
         of frame 0. Components of the twist that are never free have zero rows and columns. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

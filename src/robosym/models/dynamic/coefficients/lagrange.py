@@ -2,10 +2,10 @@
 
     Gamma = A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j^2] + Q
 
-with the products in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
-dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol; the centrifugal one of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2
+The products are in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
+dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol. The centrifugal coefficient of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2
 (Khalil, course 2014, equation 7.7).
-ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has its factor two outside of B.
+ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has the factor two outside of B.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def lagrange(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -113,8 +113,8 @@ def lagrange(
         - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
         - ``Q`` (n): gravity vector [N m, N].
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,12 +1,13 @@
-"""``base_acceleration``: how a free base moves when its joints are moved (Khalil 2010, section 7.2).
+"""``base_acceleration``: motion of a floating base for given joint accelerations (Khalil 2010, section 7.2).
 
-Three recursions. The first gives the motion of the links with the base not accelerating, the second the wrenches this takes,
-and the inertia J^c of the composite links. What is left of the balance of the whole robot accelerates the base (97):
+There are three recursions. The first gives the motion of the links without acceleration of the base. The second gives the wrenches
+for this motion and the inertia J^c of the composite links. The balance of the whole robot then gives the acceleration of the base
+(97):
 
     J^c_0 vd_0 = f_0 - beta_0,        Gamma_j = a_j . (beta_j + J^c_j vd_j)   (99, 100)
 
-beta_j being the wrench through joint j without the base's acceleration. The third recursion carries vd_0 outwards: what it adds
-to a torque is the power of the unit wrench of the joint's composite on it, so that the cost grows linearly with the joints.
+with beta_j the wrench through joint j without acceleration of the base. The third recursion carries vd_0 outwards. Its contribution
+to a torque is the power of the unit wrench of the joint's composite link on it, so that the cost grows linearly with the joints.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def base_acceleration(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -110,8 +111,8 @@ def base_acceleration(
         - ``qdd_base`` (6): rates of the six velocities of the base, as in ``forward_dynamics``.
         - ``tau``: torques of the joints [N m, N].
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

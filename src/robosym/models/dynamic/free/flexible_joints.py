@@ -1,13 +1,13 @@
 """Flexible joints: springs between the motors and the links, so that both have positions of their own.
 
-Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the rotors on the joints' side, s the torque of the
-springs on the joints (spring = {stiffness, damping, rest}) and F_M the friction of the motors' shafts:
+Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the rotors on the joint side, s the torque of the
+springs on the joints (spring = {stiffness, damping, rest}) and F_M the friction of the motor shafts:
 
     A qdd + C qd + Q + s + friction + k (q - q_M) + d (qd - qd_M) = 0,
     Ia qdd_M + F_M(qd_M) - k (q - q_M) - d (qd - qd_M) = tau.
 
-k and d are the flexibility of the drive. A rotor does not move with the link: its inertia is not in A, and the friction of its
-shaft is not among that of the joint. A joint without flexibility has its motor at the joint itself.
+k and d are the flexibility of the drive. A rotor does not move with the link: A does not contain its inertia, and the friction of the
+joint does not contain the friction of its shaft. A joint without flexibility has its motor at the joint itself.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def flexible_joint_forward_dynamics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -89,8 +89,8 @@ def flexible_joint_forward_dynamics(
         - ``qdd_motor``: accelerations of the rotors.
 
         A floating base comes first in ``q``, ``qd``, ``qdd`` and ``tau``, and has no motor. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -138,7 +138,7 @@ def flexible_joint_inverse_dynamics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -155,8 +155,8 @@ def flexible_joint_inverse_dynamics(
         - ``q_motor``: positions of the motors on the joint side [rad, m].
         - ``tau`` (nv): torques of the motors [N m, N]; with a floating base the wrench on it comes first.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,12 +1,13 @@
-"""``hybrid_dynamics``: some joints are moved as one likes, the others move by the torques on them.
+"""``hybrid_dynamics``: given accelerations of some joints and given torques of the others.
 
-Joints without a motor and a free base cannot be told how to accelerate: their torques are known, those of springs among them, and their accelerations follow with the torques of the others (Khalil 2010, sections 6.3 and 7.2; Spong
-1994). Recursively as in ``articulated_bodies``, or, with f the free axes and r the others, from the partition
+Joints without actuator and a floating base cannot have a prescribed acceleration. Their torques are known, springs included, and their
+accelerations follow, with the torques of the other joints (Khalil 2010, sections 6.3 and 7.2; Spong 1994). The model is recursive as in
+``articulated_bodies``, or, with f the free axes and r the others, follows from the partition
 
     A_ff qdd_f = tau_f - H_f - A_fr qdd_r,        tau_r = A_rf qdd_f + A_rr qdd_r + H_r        (68) to (71).
 
-If the accelerations of free axes are given instead of those of others (non-collocated), A_ff becomes the part of A in the
-rows of the free axes and the columns of what is left, which is not always regular.
+If accelerations of free axes are given in place of other ones (non-collocated), A_ff becomes the part of A in the rows of the free
+axes and the columns of the remaining ones. This matrix is not always regular.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def hybrid_dynamics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -150,8 +151,8 @@ def hybrid_dynamics(
         - ``solvable`` where accelerations of coordinates with a given torque are given: 0 where no torques can produce
           them.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""What a robot needs without accelerating: H (Coriolis, centrifugal, gravity, friction, wrenches), and Q (gravity alone).
+"""Torques without joint accelerations: the bias H (Coriolis, centrifugal, gravity, friction, wrenches) and the gravity vector Q.
 
-H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1): whatever the
-zeros empty is gone. The inertia of rotors that turn with their joints only never enters it.
+H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1) without the terms that
+vanish. The inertia of rotors that turn with their joints only never enters it.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def bias(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -95,8 +95,8 @@ def bias(
         Inputs ``q``, ``qd`` and ``wrench``, or ``pose`` and ``twist`` in place of ``q`` and ``qd`` for a parallel
         robot. Output ``H`` (nv) of the independent joints [N m, N]. With a floating base it starts with the wrench on
         the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: ``assembled`` is 1
-        where the loops close, else 0 (absent if they always close). Loops closed by iteration add the input ``start``
-        and the outputs ``passive`` and ``residual``.
+        where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input
+        ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----
@@ -146,8 +146,8 @@ def gravity(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -168,8 +168,8 @@ def gravity(
     Model
         Input ``q``, or ``pose`` of a parallel robot. Output ``Q`` (nv) [N m, N]. With a floating base it starts with
         the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the loops close, else 0 (absent if they always close). Loops closed by iteration add
-        the input ``start`` and the outputs ``passive`` and ``residual``.
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

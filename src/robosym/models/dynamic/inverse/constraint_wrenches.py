@@ -1,9 +1,9 @@
-"""``constraint_wrenches``: what the links of a closed loop do to each other through the cut joint.
+"""``constraint_wrenches``: wrenches between the links of closed loops, across the cut joints.
 
-The tree moves as the closed loops let it. Over each cut joint k the link before it exerts the wrench w on the link with the twin,
-and the torques of the tree are Gamma = Gamma_tr + W^T w, with the rows of W in the axes of frame k. A passive joint has no
-motor: Gamma_p = 0, which is as many equations as rows of W are independent. Along the axis of the cut joint itself w is what
-its friction and rotor leave, since it has no motor either.
+The tree moves as the closed loops permit. Across each cut joint k the link before it exerts the wrench w on the link with the twin
+frame. The torques of the tree are Gamma = Gamma_tr + W^T w, with the rows of W in the axes of frame k. A passive joint has no
+motor: Gamma_p = 0, which gives as many equations as W has independent rows. Along the axis of the cut joint itself w balances its
+friction and its rotor, as it has no motor either.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def constraint_wrenches(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
 
     Returns
     -------

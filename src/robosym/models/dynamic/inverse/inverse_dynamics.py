@@ -104,8 +104,8 @@ def inverse_dynamics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero. Parallel robots: positions of leg joints; the others keep the position of
-        the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -138,8 +138,8 @@ def inverse_dynamics(
         - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] through every joint, in the axes of
           its frame.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""``motor_torques``: what the motors of a robot have to give, the inverse dynamic model on their side of the transmission.
+"""``motor_torques``: the inverse dynamic model on the motor side of the transmission.
 
-tau_m = J^T Gamma (Khalil, course 2014, equation 7.33), with Gamma of ``inverse_dynamics``: the rotors are in it as
-J^-T Jm J^-1 qdd, which is Jm qdd_m here; on links that turn, on request, Jm (qdd_m + a . wd) (``tree/rotors.py``).
+tau_m = J^T Gamma (Khalil, course 2014, equation 7.33), with Gamma from ``inverse_dynamics``. Gamma contains the rotors as
+J^-T Jm J^-1 qdd, which is Jm qdd_m here; on rotating links, as an option, Jm (qdd_m + a . wd) (``tree/rotors.py``).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def motor_torques(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -91,8 +91,8 @@ def motor_torques(
         - ``i``: currents, where the motors have torque constants.
         - ``u``: inputs of the amplifiers, where these have gains.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always close).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
 
     Notes
     -----

@@ -1,9 +1,9 @@
 """``passive_dynamics``: the torques of passivity-based control (Slotine and Li 1987), tau = A(q) a + C(q, qd) v + Q(q).
 
-C is the matrix of Christoffel symbols, that of ``coriolis``: A-dot - 2 C is skew-symmetric, so that with the reference speeds v,
-their rates a and s = qd - v the closed loop A ds/dt + C s + K s = 0 gives away the energy 1/2 s^T A s. C is never built: these are the
-recursions of inverse dynamics, with the products of speeds as ``tree/reference.py`` has them. What acts in one joint alone acts at
-the reference speed: friction Fv v + Fs sign(v), dampers, rotors Ia a.
+C is the matrix of Christoffel symbols, as in ``coriolis``: A-dot - 2 C is skew-symmetric. With the reference velocities v, their
+rates a and s = qd - v, the closed loop A ds/dt + C s + K s = 0 dissipates the energy 1/2 s^T A s. C is never computed: the recursions
+belong to the inverse dynamics, with the products of velocities from ``tree/reference.py``. Torques of one joint alone act at the
+reference velocity: friction Fv v + Fs sign(v), dampers, rotors Ia a.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def passive_dynamics(
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero.
+        position of the description, or zero (the reference position if loops are closed by iteration).
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``.
@@ -82,8 +82,9 @@ def passive_dynamics(
     Model
         Inputs ``q``, ``qd``, the reference velocity ``v``, its rate ``a`` and ``wrench``. Output ``tau`` (nv) [N m, N].
         With a floating base ``v`` starts with its linear and angular velocity in its own axes, ``a`` with the rates of
-        these. Closed-loop and parallel robots: ``assembled`` is 1 where the loops close, else 0 (absent if they always
-        close). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        these. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
+        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
 
     Notes
     -----
