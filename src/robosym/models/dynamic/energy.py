@@ -55,7 +55,8 @@ def energy(
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
-        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"); others stay as described.
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the

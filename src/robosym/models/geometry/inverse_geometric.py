@@ -40,7 +40,8 @@ def inverse_geometric(
     The model returns all solutions of a pose, in closed form where one exists.
 
     For a robot with closed loops the solutions belong to one assembly mode, and their columns are the actuated joints.
-    For a parallel robot they are actuator positions in every working mode of the legs.
+    For a parallel robot they are actuator positions in every working mode of the legs. Loops that are closed by
+    iteration raise ``RobotError``.
 
     Parameters
     ----------
@@ -65,19 +66,21 @@ def inverse_geometric(
         Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
         determines all joints (three at most), otherwise for the pose. Not available for parallel robots.
     given
-        Joints with a prescribed position at each call, by joint name, frame name or frame number; or "swivel". They
-        make a redundant robot solvable. "swivel" is for seven joints with a spherical shoulder and wrist. It prescribes
-        the angle of the elbow about the line from shoulder to wrist. Closed loops: actuated joints only. Not available
-        for parallel robots.
+        Joints with a prescribed position at each call, by joint name, frame name or frame number; or "swivel".
+        Redundant robots require them; ``inverse_geometric_redundant`` solves without. "swivel" is for seven joints with
+        a spherical shoulder and wrist. It prescribes the angle of the elbow about the line from shoulder to wrist.
+        Closed loops: actuated joints only. Not available for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
-        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"); others stay as described.
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description. For a parallel robot it determines which solution comes first.
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
         position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
-        positions of leg joints; the others keep the position of the description, or zero.
+        positions of leg joints; the others keep the position of the description, or zero. For a parallel robot it
+        determines which solution comes first.
     structure
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
         the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
@@ -94,8 +97,7 @@ def inverse_geometric(
         - ``solver.batch(Ts)``: all solutions of many poses.
         - ``solver.nearest(T, q)``: the solution nearest to a configuration.
 
-        For a parallel robot the result is a ``PlatformInverse``. ``mode`` and ``near`` determine the working mode that
-        comes first.
+        For a parallel robot the result is a ``PlatformInverse``.
 
     Notes
     -----

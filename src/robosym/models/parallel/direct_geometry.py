@@ -98,7 +98,7 @@ def as_pose(given: Any) -> Floats:
 def direct_geometric(
     robot: Robot, *, mode: str | None = None, near: Near = None, tool: Tool | None = None
 ) -> DirectGeometric:
-    """Forward kinematics of a parallel robot: platform poses from joint positions.
+    """Forward kinematics of a parallel robot: platform poses from actuator positions.
 
     For parallel robots with one moving platform only; ``geometric`` and ``transform`` give poses of other robots.
 
@@ -109,14 +109,12 @@ def direct_geometric(
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
-        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"); others stay as described. It applies to the solution
-        near a given pose; the search for all poses covers every mode.
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description. It applies to the solution near a given pose; the search for all poses covers every mode.
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
-        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
-        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
-        positions of leg joints; the others keep the position of the description, or zero. It applies to the solution
-        near a given pose; the search for all poses covers every mode.
+        name. Positions of leg joints; the others keep the position of the description, or zero. It applies to the
+        solution near a given pose; the search for all poses covers every mode.
     tool
         Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
         are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the tool.

@@ -92,7 +92,8 @@ def forward_dynamics(
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
-        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"); others stay as described.
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
@@ -117,8 +118,8 @@ def forward_dynamics(
         Inputs ``q``, ``qd``, ``tau`` and ``wrench``; for a parallel robot ``pose`` and ``twist`` of the platform and
         ``tau`` of the actuators. With flexible joints ``q_motor`` and ``qd_motor`` too. Outputs:
 
-        - ``qdd`` (nv): accelerations of the independent joints [rad/s^2, m/s^2], after the rates of the six velocities
-          of a floating base.
+        - ``qdd`` (nv): accelerations of the independent joints [rad/s^2, m/s^2]. A floating base comes first, with the
+          acceleration that ``kind`` selects.
         - ``qdd_motor`` with flexible joints: accelerations of the motors.
         - ``twist_rate`` (6) of a parallel robot: acceleration of the platform in the axes of frame 0; ``qdd`` of the
           actuators with ``coordinates`` "motors".

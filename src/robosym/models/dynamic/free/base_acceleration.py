@@ -108,7 +108,7 @@ def base_acceleration(
         Inputs ``q``, ``qd``, ``qdd`` of the joints alone and ``wrench``. The input ``base_wrench`` (6) acts on the
         base, zero by default. Outputs:
 
-        - ``qdd_base`` (6): rates of the six velocities of the base, as in ``forward_dynamics``.
+        - ``qdd_base`` (6): acceleration of the base, linear, then angular, as in ``forward_dynamics``.
         - ``tau``: torques of the joints [N m, N].
 
         Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state

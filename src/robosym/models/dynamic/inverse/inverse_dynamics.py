@@ -100,7 +100,8 @@ def inverse_dynamics(
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
-        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"); others stay as described.
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
     near
         Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
         name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
@@ -135,8 +136,8 @@ def inverse_dynamics(
 
         - ``tau``: torques or forces of the independent joints [N m, N]. With a floating base it starts with the wrench
           on the base: force, then moment, in its axes at its origin.
-        - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] through every joint, in the axes of
-          its frame.
+        - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] that the parent exerts through every
+          joint, in its frame.
 
         Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
         is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
