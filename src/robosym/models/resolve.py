@@ -1,11 +1,11 @@
 """From a robot to the trees that models are written for.
 
-A model function calls ``resolve`` first. For a robot with closed loops, in the assembly mode asked for, it gives the tree whose
-passive joints follow from the driven ones; ``finished`` makes the model of that tree one of the robot as it was described, with
-the iteration that closes the loops before it where they have no closed form. For a parallel robot it gives the working modes of
-the legs, and whether the model is written from the pose of the platform or from the motors. Algorithms take trees and their
-coordinates (``tree/coordinates.py``, ``parallel/coordinates.py``) and know nothing of loops and legs. A model that is not written
-from the pose of a platform has the parallel robot as closed loops, in the coordinates of its motors.
+A model function calls ``resolve`` first. For a robot with closed loops, in the requested assembly mode, it gives the tree whose
+passive joints follow from the actuated ones. ``finished`` turns the model of that tree into a model of the robot as it was described,
+preceded by the iteration that closes loops without closed form. For a parallel robot ``resolve`` gives the working modes of the legs,
+and whether the model is written from the pose of the platform or from the actuators. Algorithms take trees and their coordinates
+(``tree/coordinates.py``, ``parallel/coordinates.py``) and are independent of loops and legs. A model that is not written from the pose
+of a platform treats the parallel robot as closed loops, with the actuated joints as coordinates.
 """
 
 from __future__ import annotations
@@ -101,11 +101,41 @@ def resolve(
     tool: Tool | None = None,
     parallel: Sequence[str] = (),
 ) -> Resolved:
-    """The tree of a robot in an assembly mode, or a parallel robot in a working mode.
+    """Resolve the assembly mode and the coordinates that a model is written for.
 
-    ``mode`` names the mode, ``near`` gives positions of joints by name to choose it by; by default it is that of the positions in
-    the description, else the first. ``structure`` "tree" leaves the loops open. ``parallel`` are the ``coordinates`` in which a
-    parallel robot has the model; without any it is resolved as closed loops. With a ``tool`` its pose and twist are those of the tool.
+    A robot with closed loops becomes a tree whose passive joints follow from the actuated ones. A parallel robot gets
+    its working mode. Parallel robots with stacked platforms or loops in the legs are treated as closed loops.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. A robot in base parameters keeps the
+        mode of these parameters.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", or "motors" if ``parallel`` is empty.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist of the platform are then
+        given for the tool.
+    parallel
+        Parallel robots only: coordinates that the model supports. Without any the robot is resolved as closed loops.
+
+    Returns
+    -------
+    Resolved
+        The robot, the tree that the model is written for, and the mode.
     """
     require_robot(robot)
     read = hybrid_as_loops(robot)

@@ -1,7 +1,7 @@
-"""``forward_dynamics_derivatives``: how the accelerations change with positions, speeds and torques.
+"""Derivatives of the forward dynamics: accelerations by positions, velocities and torques.
 
-With tau = ID(q, qd, qdd) for every state, dqdd/dq = -A^-1 dID/dq at the accelerations that the torques make, dqdd/dqd = -A^-1 dID/dqd and
-dqdd/dtau = A^-1 (Carpentier and Mansard 2018): all from the derivatives of inverse dynamics and one factorisation of A.
+With tau = ID(q, qd, qdd) in every state, dqdd/dq = -A^-1 dID/dq at the accelerations that the torques cause, dqdd/dqd = -A^-1 dID/dqd
+and dqdd/dtau = A^-1 (Carpentier and Mansard 2018). All follow from the derivatives of the inverse dynamics and one factorisation of A.
 """
 
 from __future__ import annotations
@@ -85,12 +85,69 @@ def forward_dynamics_derivatives(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """dqdd_dq, dqdd_dqd and dqdd_dtau (nv x nv), the derivatives of the accelerations of ``forward_dynamics`` for given q, qd, tau, and
-    the wrenches on the environment, which stay as they are in the axes of their frames. dqdd_dtau is the inverse of A.
+    """Derivatives of the forward dynamics by positions, velocities and torques.
 
-    Of a free base the columns are by a small motion of it, linear then angular in its own axes, by its speeds there and by the wrench
-    on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
-    Flexible joints raise an error: their accelerations depend on the motors too, and ``linearised`` has all derivatives.
+    The wrenches are constant in the axes of their frames. Friction that jumps has the slope beside the jump. A joint
+    that moves no inertia raises ``RobotError``. So do flexible joints: their accelerations depend on the motors too,
+    and ``linearised`` has all derivatives.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it.
+    values
+        Add the differentiated quantities to the outputs. They are the accelerations ``qdd``.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``tau`` and ``wrench``. Outputs:
+
+        - ``dqdd_dq`` (nv, nv): derivatives of the accelerations by positions.
+        - ``dqdd_dqd`` (nv, nv): derivatives by velocities.
+        - ``dqdd_dtau`` (nv, nv): derivatives by torques, the inverse of the inertia matrix.
+
+        With a floating base the first six columns by position are small motions of the base, linear, then angular, in
+        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
+        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
+
+    Notes
+    -----
+    ``dqdd/dq = -A^-1 dID/dq`` and ``dqdd/dqd = -A^-1 dID/dqd``, with ID the inverse dynamics at these accelerations.
+    Carpentier and Mansard 2018.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,12 +1,12 @@
-"""``derivative``: the slopes of any model, by any of its inputs or parameters, in forward mode over its program.
+"""``derivative``: derivatives of any model by its inputs or parameters, in forward mode over its program.
 
-Positions are differentiated along small motions. With T the pose of a free base, a column of d(.)/dq is the derivative of
-f(T exp(e S), q) at e = 0, S a unit twist along or about an axis of the base itself: six columns, then one for each joint. The
-passive joints of closed loops move with the others,
+Positions are differentiated along small motions. With T the pose of a floating base, a column of d(.)/dq is the derivative of
+f(T exp(e S), q) at e = 0, with S a unit twist along or about an axis of the base itself. There are six such columns, then one for
+each joint. The passive joints of closed loops move with the actuated ones,
 
     df/dq_k = (partial f / partial q_k) + sum over the passive joints j of (partial f / partial x_j) G_jk,
 
-in closed form inside the program, and by the rates G of the closure where an iteration finds them.
+in closed form inside the program, or by the rates G of the closure where an iteration closes the loops.
 """
 
 from __future__ import annotations
@@ -39,13 +39,34 @@ OWN_AXES = (
 
 @judged
 def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False) -> Model:
-    """d(of)/d(by): output ``dtau_dq`` of shape (n, n) for ``of="tau", by="q"``.
+    """Derivatives of the outputs of a model by its inputs or parameters.
 
-    ``of`` names outputs of the model, by default all that have slopes; ``by`` an input, a parameter of the robot, or several of
-    these, whose parameters then share one output (``dtau_dparameters``, a column each in the order given). By "q" of a free base there
-    are nv columns: a small motion of the base in its own axes, [dv; dw], then the joints; closed loops move with their driven
-    joints. ``order`` 2 gives the derivative of the derivative (``ddtau_dq_dq``). ``value`` keeps what is differentiated among the
-    outputs; an output that says whether the loops are closed is kept always.
+    Positions are differentiated along small motions. The derivative by "q" has nv columns. With a floating base the
+    first six are small motions of the base in its own axes, linear, then angular. Closed loops move with their actuated
+    joints.
+
+    Parameters
+    ----------
+    model
+        Model to differentiate. It must be straight-line code, except for closed loops that are solved by iteration.
+    of
+        Names of the outputs to differentiate; by default all that have derivatives.
+    by
+        Inputs or robot parameters to differentiate by: one name or several. Several parameters share one output
+        (``dtau_dparameters``), with a column each in the order given.
+    order
+        Order of the derivative: 1, 2 or 3. Order 2 is the derivative of the derivative (``ddtau_dq_dq``).
+    value
+        Keep the differentiated outputs among the outputs. The output that states whether loops are closed always stays.
+
+    Returns
+    -------
+    Model
+        Model with one output per pair, such as ``dtau_dq`` (n, n) for ``of="tau"`` and ``by="q"``.
+
+    Notes
+    -----
+    Forward mode over the program, or reverse mode where it costs less.
     """
     if not isinstance(model, Model):
         raise RobotError([Problem("model", f"got {model!r:.60}, expected a model (robosym.models.gravity(robot))")])

@@ -1,14 +1,15 @@
-"""``linearised``: the equations of motion about a state, x' = A x + B u and y = C x + D u of small deviations.
+"""``linearised``: linear equations of motion about a state, x' = A x + B u and y = C x + D u for small deviations.
 
-With d a small motion of the positions and v a small change of the speeds,
+With d a small motion of the positions and v a small change of the velocities,
 
-    d' = v - ad d,        v' = (dqdd/dq) d + (dqdd/dqd) v + (dqdd/dtau) u,
+    d' = v - ad d,        v' = (dqdd/dq) d + (dqdd/dqd) v + (dqdd/dtau) u.
 
-where the deviation d of a free base is that from a base that moves, T = T0 exp(d): its axes turn, and from T^-1 T' = (speeds)
+The deviation d of a floating base refers to a moving base, T = T0 exp(d), whose axes rotate. From T^-1 T' = (velocities) follows
 
-    d' = v - (speeds0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw).
+    d' = v - (V0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw),
 
-Of joints ad is zero. Where joints are flexible the motors have positions and speeds of their own, after those of the joints.
+with V0 = (v0, w0) the velocities of the base. For joints ad is zero. With flexible joints the motors have positions and velocities of
+their own, after the joints.
 """
 
 from __future__ import annotations
@@ -191,13 +192,71 @@ def linearised(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """A and B of x' = A x + B u about a state (q, qd, tau), and xd, the rates there; with ``outputs`` C and D of y = C x + D u.
+    """Linearised equations of motion about a state: matrices A, B, C and D.
 
-    x are small deviations of positions and speeds, [q; qd], of a free base in its own axes ([dv; dw], from a base that moves on);
-    with flexible joints [q; q_motor; qd; qd_motor]. u is tau. ``outputs`` are any of "pose" (the small motion of ``frame`` with
-    its ``tool``, in ``axes`` as ``jacobian``), "velocity", "acceleration", "energy", "kinetic", "potential", "centre-of-mass", and models
-    of the same robot, all of whose outputs are taken. The other options are those of ``forward_dynamics``. A batch of states
-    is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with a row each.
+    The state x holds small deviations of ``[q; qd]``, or of ``[q; q_motor; qd; qd_motor]`` with flexible joints. The
+    input u holds deviations of ``tau``. With a floating base the deviations are linear, then angular, in its own axes,
+    from a base that continues its motion. A batch of states is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with
+    one row per state.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    outputs
+        Outputs y of the linear model: names of quantities, or models of the same robot. Names: "pose" (small motion of
+        the frame), "velocity", "acceleration", "energy", "kinetic", "potential" and "centre-of-mass". All outputs of a
+        model are used.
+    frame
+        Frame of the outputs "pose", "velocity" and "acceleration", by name or number; by default the tip frame. The tip
+        frame is the end of the kinematic chain. Robots with several ends require a frame.
+    axes
+        Axes of the outputs "pose", "velocity" and "acceleration": "local-world-aligned", "local", "world" or a frame.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the frame of the outputs. "local" (or "body"):
+        axes of the frame of the outputs, at its origin. "world" (or "spatial"): world axes, at the point of the body
+        that coincides with the world origin. A frame: axes of that frame, at the origin of the frame of the outputs; 0
+        is the base frame. If a frame has the name of a convention, pass its number.
+    tool
+        Tool pose in the frame of the outputs: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the frame of the outputs.
+        Its axes count with ``axes`` "local" only.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``tau`` and ``wrench``, with flexible joints ``q_motor`` and ``qd_motor`` too. Outputs:
+
+        - ``A`` and ``B``: ``dx/dt = A x + B u``.
+        - ``xd``: rate of the state itself.
+        - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,13 +1,13 @@
-"""``step``: the dynamics of a robot in discrete time, x+ = step(x, tau, dt) with the torques held, and its slopes.
+"""``step``: the dynamics of a robot in discrete time, x+ = step(x, tau, dt) with constant torques, and its derivatives.
 
-| integrator | order | how |
+| integrator | order | method |
 | --- | --- | --- |
-| rk4 | 4 | Runge and Kutta's method |
-| semi-implicit | 1 | first the speeds, then the positions with the new speeds |
-| implicit-midpoint | 2 | speeds in the middle by Newton's iteration; for stiff springs |
-| variational | 2 | of a discrete action (``variational``): momenta are kept, energy does not drift |
+| rk4 | 4 | Runge and Kutta |
+| semi-implicit | 1 | velocities first, then positions with the new velocities |
+| implicit-midpoint | 2 | velocities at the midpoint by Newton's iteration; for stiff springs |
+| variational | 2 | stationary discrete action (``variational``): conserves momenta, no drift of the energy |
 
-The first three are those of simulations (``models/integration``).
+Simulations use the first three as well (``models/integration``).
 """
 
 from __future__ import annotations
@@ -95,13 +95,64 @@ def step(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """q_next and qd_next after a time dt, for given q, qd, tau and dt; with flexible joints those of the motors too.
+    """State of the robot after one time step, by numerical integration.
 
-    ``integrator`` is "rk4", "semi-implicit", "implicit-midpoint" or "variational". The torques are held; ``substeps`` divides dt
-    into so many steps. ``jacobians`` adds Ad and Bd, the derivatives of the new state by the old one and by tau, exactly those of
-    what is computed: deviations of positions, then of speeds, of a free base in its own axes before and after. The other
-    options are those of ``forward_dynamics``. ``straight`` writes an explicit method out as one straight line, which every language
-    has; by default that is done for one step without Jacobians, and the others have loops.
+    The torques are constant over the step.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    integrator
+        Integration method: "rk4", "semi-implicit", "implicit-midpoint" or "variational". "rk4" is the method of Runge
+        and Kutta, of order 4. "semi-implicit" updates the velocities first, order 1. "implicit-midpoint" (order 2)
+        suits stiff springs. "variational" (order 2) conserves momenta, and its energy does not drift.
+    jacobians
+        Add the derivatives of the new state to the outputs: ``Ad`` by the old state and ``Bd`` by the torques. They are
+        exact derivatives of the computed step. The state holds deviations of positions, then of velocities. A floating
+        base has its deviations in its own axes, before and after the step.
+    substeps
+        Number of equal integration steps within the time step.
+    straight
+        Write the step as straight-line code without loops, which every target language supports. None does so for one
+        explicit step without derivatives. True requires an explicit method ("rk4" or "semi-implicit") and loops of the
+        robot in closed form.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``tau``, ``wrench`` and ``dt`` [s]. Outputs:
+
+        - ``q_next`` and ``qd_next``: the state after ``dt``.
+        - ``q_motor_next`` and ``qd_motor_next`` with flexible joints, whose inputs are ``q_motor`` and ``qd_motor``.
+        - ``Ad`` and ``Bd`` with ``jacobians``.
+
+        ``assembled`` is 1 where closed loops stay closed throughout, else 0.
     """
     closed: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     _require(robot, integrator, jacobians, substeps, straight)

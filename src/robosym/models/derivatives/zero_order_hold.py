@@ -1,12 +1,12 @@
-"""``discrete``: the linearised model from sample to sample, with torques that are held between them.
+"""``discrete``: the linearised model from sample to sample, with torques that are constant in between (zero-order hold).
 
-Of x' = A x + B u + f with u and f held over a time h, x+ = Ad x + Bd u + dx exactly, with
+For x' = A x + B u + f with u and f constant over a time h, x+ = Ad x + Bd u + dx exactly, with
 
     [Ad Bd dx] = [1 0 0] + Z,      Z = P + M P / 2 + M^2 P / 6 + ...,      M = A h,  P = [A B f] h,
 
 the first rows of the exponential of a larger matrix (Van Loan, Computing integrals involving the matrix exponential, IEEE
-Transactions on Automatic Control 23, 1978). It is scaled and squared: h is halved until M is small, Z is summed by Horner's rule,
-and each doubling of h makes Z of 2 Z + Z_A Z, Z_A being its first columns.
+Transactions on Automatic Control 23, 1978). It is scaled and squared: h is halved until M is small, Horner's rule sums Z, and each
+doubling of h replaces Z by 2 Z + Z_A Z, with Z_A the first columns of Z.
 """
 
 from __future__ import annotations
@@ -64,8 +64,75 @@ def discrete(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """Ad and Bd of x+ = Ad x + Bd u: the ``linearised`` model over a time dt, which is an input, with u held; exact for it. dx is
-    where the state goes in this time by itself: deviations are from where it was. With ``outputs`` also C and D, as they are."""
+    """Discrete-time linear model between samples, with constant torques.
+
+    The model is exact for the linearised equations of ``linearised`` over the time ``dt``, with u and the drift held
+    constant. The state x holds small deviations of ``[q; qd]``, or of ``[q; q_motor; qd; qd_motor]`` with flexible
+    joints. The input u holds deviations of ``tau``. Deviations are measured from the state at the start.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    outputs
+        Outputs y of the linear model: names of quantities, or models of the same robot. Names: "pose" (small motion of
+        the frame), "velocity", "acceleration", "energy", "kinetic", "potential" and "centre-of-mass". All outputs of a
+        model are used.
+    frame
+        Frame of the outputs "pose", "velocity" and "acceleration", by name or number; by default the tip frame. The tip
+        frame is the end of the kinematic chain. Robots with several ends require a frame.
+    axes
+        Axes of the outputs "pose", "velocity" and "acceleration": "local-world-aligned", "local", "world" or a frame.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the frame of the outputs. "local" (or "body"):
+        axes of the frame of the outputs, at its origin. "world" (or "spatial"): world axes, at the point of the body
+        that coincides with the world origin. A frame: axes of that frame, at the origin of the frame of the outputs; 0
+        is the base frame. If a frame has the name of a convention, pass its number.
+    tool
+        Tool pose in the frame of the outputs: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the frame of the outputs.
+        Its axes count with ``axes`` "local" only.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs as ``linearised``, and the sampling time ``dt`` [s]. Outputs:
+
+        - ``Ad`` and ``Bd``: ``x+ = Ad x + Bd u``.
+        - ``dx``: change of the state in this time without deviations.
+        - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    Matrix exponential by scaling and squaring (Van Loan, IEEE Transactions on Automatic Control 23, 1978).
+    """
     linear = linearised(
         robot,
         outputs=outputs,

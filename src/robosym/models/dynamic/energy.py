@@ -67,12 +67,56 @@ def energy(
     coordinates: OfPlatform = None,
     tool: Tool | None = None,
 ) -> Model:
-    """kinetic (with the rotors), potential and total energy, for given q and qd; springs are in the potential. Where joints are
-    flexible q_motor and qd_motor are given too: the rotors turn with these, and the springs of the drives are stretched by q - q_motor.
+    """Kinetic, potential and total energy.
 
-    The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
-    across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
-    Of a parallel robot it is that of the platform and its legs, for the pose and the twist of the platform.
+    Springs count in the potential energy. With flexible joints, the rotors turn with the motors, and the springs of the
+    drives are stretched by ``q - q_motor``. For a parallel robot it is the energy of the platform and the legs.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description. Parallel robots support True and False only. With flexible joints only True and False are possible.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``. With flexible joints the robot is treated as closed loops, and
+        "motors" is the only choice.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist are then given for the
+        tool.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``; ``q_motor`` and ``qd_motor`` too with flexible joints; ``pose`` and ``twist`` for a
+        parallel robot. Outputs ``kinetic`` (with the rotors), ``potential`` and ``total`` (1 each) [J]. Closed-loop and
+        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    The potential energy of a link is ``-g . (M P0 + R0 MS)``. It is zero with its centre of mass in the plane normal to
+    gravity through the origin of frame 0. With a floating base the origin is that of the frame in which the base moves.
+    Links fixed to a base at rest count in neither energy. Khalil, course 2014, equations 7.16 to 7.18 and 7.24 to
+    7.25b.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_platforms(tool=tool)

@@ -1,4 +1,4 @@
-"""``transmission``: from the joints to the motors and back (Khalil, course 2014, section 7.3.7 and equation 9.4).
+"""``transmission``: conversion between joints and motors (Khalil, course 2014, section 7.3.7 and equation 9.4).
 
     q = J q_m,   qd = J qd_m,   tau_m = J^T Gamma   [7.31] to [7.33],      tau_m = KT i,   i = Ka u   [9.4]
 
@@ -88,12 +88,49 @@ def transmission(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """Positions, speeds and torques of the motors from those of the joints, or of the joints from those of the motors; and
-    the matrices J of q = J q_m and J_inverse. Without a free base, in the order of q.
+    """Positions, velocities and torques of motors and joints, converted either way.
 
-    ``given`` "joints": q_m, qd_m, tau_m, the currents i where the motors have torque constants and the inputs u of the
-    amplifiers where these have gains, for given q, qd, tau. "motors": q, qd, tau for given q_m, qd_m, tau_m; "currents" and
-    "amplifiers": the same for given i or u in the place of tau_m; a joint without a motor has neither. Friction and rotors are no part of it: see ``motor_torques``.
+    Friction and rotors are not included; ``motor_torques`` includes them.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    given
+        Known quantities: "joints", "motors", "currents" or "amplifiers". "joints" takes ``q``, ``qd`` and ``tau`` of
+        the joints. "motors" takes ``q_m``, ``qd_m`` and ``tau_m`` of the motors. "currents" and "amplifiers" take the
+        currents ``i`` or the amplifier inputs ``u`` in place of ``tau_m``.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Outputs, in the order of ``q`` without a floating base:
+
+        - ``q_m``, ``qd_m`` and ``tau_m`` from the joints, with ``i`` where motors have torque constants, and ``u``
+          where amplifiers have gains.
+        - ``q``, ``qd`` and ``tau`` from the motors.
+        - ``J`` and ``J_inverse`` (n, n): matrices of ``q = J q_m``.
+
+        A joint without a motor has neither current nor amplifier input.
+
+    Notes
+    -----
+    ``q = J q_m``, ``qd = J qd_m`` and ``tau_m = J^T tau``, ``tau_m = KT i`` and ``i = Ka u``. Khalil, course 2014,
+    section 7.3.7 and equation 9.4.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -150,7 +187,20 @@ class DriveLimits:
 
 @judged
 def motor_limits(robot: Robot) -> DriveLimits:
-    """The limits of the motors as arrays, to compare with ``tau_m``, ``qd_m`` and ``i``."""
+    """Limits of the motors: torque, velocity and current.
+
+    The limits are comparable with ``tau_m``, ``qd_m`` and ``i`` of ``motor_torques`` and ``transmission``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+
+    Returns
+    -------
+    DriveLimits
+        Arrays ``torque``, ``speed`` and ``current`` in the order of ``q``, infinite where there is no limit.
+    """
     motors = [robot.frame(j).actuator.motor.limits for j in robot.moving]
     named: dict[str, Any] = {
         name: np.array([np.inf if (x := getattr(one, name)) is None else x for one in motors], dtype=float)

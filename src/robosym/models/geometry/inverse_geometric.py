@@ -1,4 +1,4 @@
-"""``inverse_geometric``: the front door, for arms and for robots with closed loops."""
+"""``inverse_geometric``: inverse kinematics of serial and tree robots, closed loops and parallel robots."""
 
 from __future__ import annotations
 
@@ -87,17 +87,73 @@ def inverse_geometric(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> InverseGeometric:
-    """The inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
-    "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
+    """Inverse kinematics (inverse geometric model): joint positions from a pose.
 
-    ``method`` "paul" uses equations of Paul's types only; "pieper" requires three axes that meet or are parallel, or three
-    prismatic joints; "general" solves any six joints numerically; "auto" takes a closed form, else the general method.
-    ``task`` is "pose", "position", or "auto": the position alone if that determines the joints. The joints ``given`` have a
-    known position at each call; for seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of
-    the elbow about their line.
+    The model returns all solutions of a pose, in closed form where one exists.
 
-    Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints. Of a parallel
-    robot they are positions of the motors, in every working mode of the legs; ``mode`` or ``near`` say which comes first.
+    For a robot with closed loops the solutions belong to one assembly mode, and their columns are the actuated joints.
+    For a parallel robot they are actuator positions in every working mode of the legs. Loops that are closed by
+    iteration raise ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. Not available for parallel robots, where the target is the moving
+        platform.
+    reference
+        Frame in which the pose is given: 0 (the base frame) or "world". With a floating base only 0 is possible. Not
+        available for parallel robots, whose reference is frame 0.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
+        robot the target frame is the moving platform.
+    method
+        Solution method: "paul", "pieper", "general" or "auto" (closed form if possible, otherwise general). "paul" uses
+        the equation types of Paul only. "pieper" requires three consecutive axes that intersect or are parallel, or
+        three prismatic joints. "general" solves robots with six joints numerically. Not available for parallel robots.
+    task
+        Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
+        determines all joints (three at most), otherwise for the pose. Not available for parallel robots.
+    given
+        Joints with a prescribed position at each call, by joint name, frame name or frame number; or "swivel".
+        Redundant robots require them; ``inverse_geometric_redundant`` solves without. "swivel" is for seven joints with
+        a spherical shoulder and wrist. It prescribes the angle of the elbow about the line from shoulder to wrist.
+        Closed loops: actuated joints only. Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description. For a parallel robot it determines which solution comes first.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero. For a parallel robot it
+        determines which solution comes first.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+
+    Returns
+    -------
+    InverseGeometric
+        Callable model; positions are in [rad, m].
+
+        - ``solver(T)``: all solutions of a pose (4, 4).
+        - ``solver.batch(Ts)``: all solutions of many poses.
+        - ``solver.nearest(T, q)``: the solution nearest to a configuration.
+
+        For a parallel robot the result is a ``PlatformInverse``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 3.3.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
     resolved.only_of_trees(

@@ -1,4 +1,4 @@
-"""``loop_geometry``: the position of every joint of a robot with closed loops, from those of its motors."""
+"""``loop_geometry``: positions of all joints of a robot with closed loops, from the actuated joints."""
 
 from __future__ import annotations
 
@@ -74,8 +74,33 @@ def _positions_in_words(case: Case) -> Described:
     section="SYMORO+ 1997, section 3.4",
 )
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
-    """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
-    mode, as in every model."""
+    """Positions of all joints of a closed-loop robot from its actuated joints.
+
+    Parameters
+    ----------
+    robot
+        Robot with closed loops.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+
+    Returns
+    -------
+    LoopGeometry
+        Input ``q``. Outputs:
+
+        - ``positions``: all joints [rad, m] in the order of ``joint_names``, the spanning tree first, then the cut
+          joints.
+        - ``assembled``: 1 where the loops close, else 0.
+
+        ``reasons`` states why a loop has no closed form. Such loops are solved by iteration from the input ``start``;
+        the output ``passive`` is the start of the next state.
+    """
     resolved = resolve(with_loops(robot), mode, near)
     robot = resolved.robot
     made = resolved.finished(_positions(resolved.tree))

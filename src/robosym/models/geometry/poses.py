@@ -1,7 +1,7 @@
-"""The direct geometric model (SYMORO+ 1997, sections 3.1 and 3.2).
+"""Forward kinematics: the direct geometric model (SYMORO+ 1997, sections 3.1 and 3.2).
 
-``transform`` gives the matrix between any two frames, ``geometric`` the poses of several frames at once; both with
-intermediate variables, multiplied in whichever order costs least for this robot.
+``transform`` gives the matrix between any two frames, ``geometric`` the poses of several frames at once. Both use
+intermediate variables, multiplied in the order that costs least for the robot.
 """
 
 from __future__ import annotations
@@ -75,11 +75,54 @@ def transform(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """The homogeneous matrix T of ``frame`` (by default the tip) in the frame ``reference`` (numbers, names, or "world").
+    """Homogeneous transformation matrix between two frames.
 
-    ``tool`` is a pose in the frame (4 x 4, or a point), whose matrix is then given. ``part`` "orientation" gives the
-    matrix R alone, "position" the vector P. ``expanded`` writes each element out instead of using intermediate variables:
-    to read, not to run.
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. "world" is possible too, without a tool.
+    reference
+        Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+    part
+        Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
+    expanded
+        Write every element out in full, without intermediate variables: to read, not to run.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. The output is the pose of the target frame in the reference frame, [m]:
+
+        - ``T`` (4, 4) for the whole pose;
+        - ``R`` (3, 3) for the orientation;
+        - ``P`` (3) for the position.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, sections 3.1 and 3.2. The factors are multiplied in the order that costs least for the robot.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -117,11 +160,51 @@ def geometric(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """The fast geometric model: the pose of ``frame`` (by default the tip) in the frame ``reference``, or the poses of
-    several ``frames`` (a list, or "all").
+    """Forward kinematics (direct geometric model): pose of one or several frames.
 
-    One frame gives the output T (or R, P); several give T followed by the frame's number. ``tool`` is a pose in the one
-    frame (4 x 4, or a point), which is then given instead.
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    frames
+        Several target frames in place of one: a list of names or numbers, or "all".
+    reference
+        Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. A tool requires a
+        single target frame.
+    part
+        Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. One frame gives ``T`` (4, 4), ``R`` (3, 3) or ``P`` (3) [m], as ``part`` selects. Several frames
+        give one such output each, with the number of the frame after the letter (``T3``). Closed-loop and parallel
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, sections 3.1 and 3.2. Frames share their intermediate variables.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

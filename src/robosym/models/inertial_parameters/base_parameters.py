@@ -1,7 +1,7 @@
-"""The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
+"""The base (minimal) inertial parameters: the smallest set that gives all torques (SYMORO+ 1997, section 6.4).
 
-``base_parameters(robot)`` says which standard parameters have no effect, which stay and which are regrouped, and gives
-the robot in these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
+``base_parameters(robot)`` lists the standard parameters without effect, the unchanged and the regrouped ones, and gives the robot in
+these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
 """
 
 from __future__ import annotations
@@ -108,18 +108,52 @@ def base_parameters(
     structure: Structure = "closed",
     alike: bool | None = None,
 ) -> BaseParameters:
-    """The base parameters of a robot, by rules.
+    """Base (minimal) inertial parameters of a robot.
 
-    Symbols of the geometry and of gravity stand for any number. ``rotor_inertia=False`` leaves the rotors out: use it
-    for models without them. With a base that turns (its angular velocity or acceleration given) the larger set for a
-    moving base comes out; a linear acceleration of the base acts like gravity; of a free base all ten parameters are among
-    them. Those of a robot with closed loops are for one assembly mode, chosen by ``mode`` and ``near`` as in every model;
-    ``structure`` "tree" leaves the loops open. What couples the rotors of several joints stays as it is, beside the base
-    parameters.
+    Symbols of the geometry and of gravity stand for any value.
 
-    ``method`` "numeric" regroups what the rules have left, where that is not the fewest (``exact`` is False): by the
-    columns of the regressor, with the robot's values for the geometry, and good for these values only. Those of a platform on
-    legs are always found so; legs that are described alike share their parameters, unless ``alike`` is False.
+    A rotating base (prescribed angular velocity or acceleration) gives the larger set of a moving base. A linear
+    acceleration of the base acts like gravity. With a floating base all of its ten parameters are in the set. Coupling
+    inertias of rotors of several joints stay as they are, beside the base parameters.
+
+    The set of a robot with closed loops is valid for one assembly mode.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    rotor_inertia
+        Rotor inertias of the motors: True (included) or False (excluded). Use False for models without rotors.
+    method
+        Regrouping method: "rules" (symbolic) or "numeric" (rules, then a numerical rank analysis). "numeric" regroups
+        what the rules leave where that is not minimal (``exact`` is False). It uses the columns of the regressor with
+        the values of the geometry, and holds for these values only. Parallel robots are always regrouped numerically.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    alike
+        Parallel robots only: legs with the same description share their parameters (True) or have their own (False).
+        None is True.
+
+    Returns
+    -------
+    BaseParameters
+        Names and expressions of the base parameters, the standard parameters without effect, and the robot in base
+        parameters (``robot``).
+
+    Notes
+    -----
+    SYMORO+ 1997, section 6.4.
     """
     resolved = resolve(robot, mode, near, structure, parallel=PLATFORM)
     resolved.only_of_platforms(alike=alike)
@@ -219,7 +253,56 @@ def base_parameters_model(
     coordinates: OfPlatform = None,
     alike: bool | None = None,
 ) -> Model:
-    """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
+    """Base (minimal) inertial parameters as functions of the standard ones.
+
+    The program evaluates the expressions of ``base_parameters``. Symbols of the geometry and of gravity stand for any
+    value.
+
+    A rotating base (prescribed angular velocity or acceleration) gives the larger set of a moving base. A linear
+    acceleration of the base acts like gravity. With a floating base all of its ten parameters are in the set. Coupling
+    inertias of rotors of several joints stay as they are, beside the base parameters.
+
+    The set of a robot with closed loops is valid for one assembly mode.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    rotor_inertia
+        Rotor inertias of the motors: True (included) or False (excluded). Use False for models without rotors.
+    method
+        Regrouping method: "rules" (symbolic) or "numeric" (rules, then a numerical rank analysis). "numeric" regroups
+        what the rules leave where that is not minimal (``exact`` is False). It uses the columns of the regressor with
+        the values of the geometry, and holds for these values only. Parallel robots are always regrouped numerically.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+    alike
+        Parallel robots only: legs with the same description share their parameters (True) or have their own (False).
+        None is True.
+
+    Returns
+    -------
+    Model
+        No inputs. Output ``base``: all base parameters, in the order of the option ``names``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 6.4.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates, parallel=PLATFORM)
     resolved.only_of_platforms(alike=alike)
     robot = resolved.tree

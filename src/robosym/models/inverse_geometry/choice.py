@@ -1,4 +1,4 @@
-"""Which method solves an arm (SYMORO+ 1997, section 3.3)."""
+"""Choice of the solution method of the inverse kinematics (SYMORO+ 1997, section 3.3)."""
 
 from __future__ import annotations
 
@@ -95,8 +95,33 @@ def inverse_geometric_redundant(
     tool: Tool | None = None,
     task: str = "auto",
 ) -> RedundantArm:
-    """The solver of an arm with more joints than a pose determines: one position from a seed, found numerically and moved along the
-    null space towards a posture if one is given."""
+    """Numerical inverse kinematics of a redundant robot.
+
+    The solver starts from a seed and finds one solution numerically. It then moves along the null space towards a
+    posture, if one is given.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    reference
+        Frame in which the pose is given: 0 (the base frame) or "world".
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+    task
+        Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
+        determines all joints (three at most), otherwise for the pose.
+
+    Returns
+    -------
+    RedundantArm
+        Callable solver: ``solver(T, seed=q0, posture=q1)`` returns the configuration reached from q0, as near to q1 as
+        the pose allows [rad, m].
+    """
     n = target(open_tree(robot), frame)
     robot, n = mounted(robot, n, tool)
     base = reference_named(robot, reference)

@@ -1,4 +1,4 @@
-"""Accelerations of the frames, and dJ/dt qd (SYMORO+ 1997, equations 8 to 10 and section 4.4)."""
+"""Accelerations of frames, and dJ/dt qd (SYMORO+ 1997, equations 8 to 10 and section 4.4)."""
 
 from __future__ import annotations
 
@@ -60,15 +60,69 @@ def accelerations(
     coordinates: OfPlatform = None,
     passive: bool | None = None,
 ) -> Model:
-    """The acceleration VD (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames``
-    (a list, or "all"), for given q, qd and qdd; with ``jdot_qdot`` of the same options it is J qdd + JDQD.
+    """Accelerations of one or several frames from the joint motion.
 
-    ``axes`` and ``tool`` are those of ``jacobian``. ``kind`` "classical" is the acceleration of the frame's origin as an
-    observer sees it (Pinocchio's getFrameClassicalAcceleration), "spatial" the rate of the twist (getFrameAcceleration);
-    the angular part is the same. With ``axes`` "world" both are of the point of the body that is passing the world's
-    origin: the classical one is that point's own acceleration, the spatial one the rate of the velocity met at that place.
+    The model is kinematic: gravity does not enter. For a parallel robot it gives the actuator accelerations from the
+    motion of the platform.
 
-    Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. Not available for parallel robots, where the target is the moving
+        platform.
+    frames
+        Several target frames in place of one: a list of names or numbers, or "all". Not available for parallel robots.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number. Not available for parallel robots.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
+        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool requires a
+        single target frame.
+    kind
+        Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
+        observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With
+        ``axes`` "world" both refer to the point of the body that passes the world origin. "classical" is then the
+        acceleration of that point, "spatial" the rate of the velocity at that place. Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+    passive
+        Parallel robots only: add the passive leg joints to the outputs. The output ``passive`` has their accelerations.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd`` and ``qdd``; ``qdd`` of a floating base is the rate of its ``qd``. Output ``VD`` (6), or a
+        row for each of several frames: linear acceleration [m/s^2], then angular acceleration [rad/s^2]. For a parallel
+        robot the inputs are ``pose``, ``twist`` and ``twist_rate``, and the output is ``qdd`` of the actuators.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, equations 8 to 10. ``VD = J qdd + JDQD`` with ``jdot_qdot`` of the same options. "classical" is
+    Pinocchio's getFrameClassicalAcceleration, "spatial" its getFrameAcceleration.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
     resolved.only_of_trees(
@@ -112,11 +166,59 @@ def jdot_qdot(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """JDQD, what is left of the acceleration of a frame when qdd = 0: the acceleration is J qdd + JDQD.
+    """Acceleration of a frame without joint accelerations: dJ/dt qd.
 
-    The classical one in the axes "local-world-aligned" and the spatial ones in "local" and "world" are dJ/dt qd of the
-    Jacobian matrix in those axes (Pinocchio's getFrameJacobianTimeVariation times qd). The acceleration of a base whose
-    motion is given counts here. ``frame``, ``axes`` and ``tool`` are those of ``jacobian``.
+    A prescribed acceleration of the base is included.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
+        with ``axes`` "local" only.
+    kind
+        Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
+        observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With
+        ``axes`` "world" both refer to the point of the body that passes the world origin. "classical" is then the
+        acceleration of that point, "spatial" the rate of the velocity at that place.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``JDQD`` (6): linear [m/s^2], then angular [rad/s^2]. Closed-loop and parallel
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 4.4. The acceleration of the frame is ``J qdd + JDQD``. The result is ``dJ/dt qd`` in these
+    cases: "classical" with "local-world-aligned" axes, and "spatial" with "local" or "world" axes. It is then
+    Pinocchio's getFrameJacobianTimeVariation times ``qd``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,7 +1,7 @@
-"""The centre of mass and its Jacobian.
+"""The centre of mass and its Jacobian matrix.
 
-Both are linear in masses and first moments, so everything is divided by the total mass off-line. Column j of the Jacobian
-is the linear momentum of what joint j carries at unit speed: z x MS of its composite link, M z for a prismatic joint.
+Both are linear in masses and first moments, which are divided by the total mass off-line. Column j of the Jacobian is the linear
+momentum of the links that joint j carries at unit velocity: z x MS of its composite link, or M z for a prismatic joint.
 """
 
 from __future__ import annotations
@@ -60,9 +60,37 @@ def centre_of_mass(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
+    """Position of the centre of mass of the robot.
 
-    The base and the links fixed to it count if the base is free or has a motion of its own.
+    All moving links count. The base and the links fixed to it count if the base is floating or has a prescribed motion.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    reference
+        Frame in which the position is expressed: "world" or 0 (the base frame).
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the state
+        is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and
+        the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -102,7 +130,37 @@ def centre_of_mass_jacobian(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """JC (3 x nv): the velocity of the centre of mass is JC qd, in the axes of the world."""
+    """Jacobian matrix of the centre of mass.
+
+    All moving links count, with a floating base. A prescribed motion of the base is not included.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``JC`` (3, nv): ``JC qd`` is the velocity of the centre of mass in world axes [m/s]. With a
+        floating base its six components come first: linear, then angular, in its own axes. Closed-loop and parallel
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     bodies = of_unit_mass(robot, counted(robot))

@@ -1,9 +1,9 @@
 """The momentum about the centre of mass and its rate (Orin and Goswami, "Centroidal momentum matrix", IROS 2008).
 
-Column j of AG is the momentum of what joint j carries at unit speed: the column of the inertia matrix (SYMORO+ 1997,
-equations 31 and 32) before it is projected on the axes, in the axes of the world and about the centre of mass. The part of
-the rate that speeds make, dAG/dt qd, is the resultant of the inertial forces with no joint accelerating: the forward pass
-of Newton-Euler (equations 6, 8 to 10, 15 and 16), its forces added up to the base.
+Column j of AG is the momentum of the links that joint j carries at unit velocity: the column of the inertia matrix (SYMORO+ 1997,
+equations 31 and 32) before it is projected on the axes, in world axes and about the centre of mass. The velocity-dependent part of
+the rate, dAG/dt qd, is the resultant of the inertial forces without joint accelerations. It is the forward pass of Newton-Euler
+(equations 6, 8 to 10, 15 and 16), with the forces summed up to the base.
 """
 
 from __future__ import annotations
@@ -72,9 +72,42 @@ def centroidal_momentum(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
+    """Centroidal momentum matrix: momentum about the centre of mass.
 
-    The inertias Ia of the rotors do not count: the axes of their own spin are not part of a description.
+    Rotor inertias Ia are not included, as a description does not state the axes of their spin. The base must be at rest
+    or floating: a prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Output ``AG`` (6, nv): ``AG qd`` is the linear momentum, then the angular momentum about the centre
+        of mass, in world axes. With a floating base its six components come first: linear, then angular, in its own
+        axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
+        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
+
+    Notes
+    -----
+    Orin and Goswami, "Centroidal momentum matrix", IROS 2008.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -117,7 +150,40 @@ def centroidal_momentum_rate(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
+    """Rate of the centroidal momentum without joint accelerations.
+
+    The base must be at rest or floating: a prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``AGDQD`` (6): ``dAG/dt qd``, linear, then angular part, in world axes.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``AG qdd + AGDQD`` is the rate of the momentum, the resultant of all external forces. Orin and Goswami, IROS 2008.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO)

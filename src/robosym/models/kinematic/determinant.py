@@ -1,7 +1,7 @@
 """The determinant of the Jacobian matrix, in factors (SYMORO+ 1997, section 4.6).
 
-It is the product of the determinants of the inner matrix's diagonal blocks. A small block is multiplied out, where
-everything cancels that can; a large one is a program of minors, each made once.
+It is the product of the determinants of the diagonal blocks of the inner matrix. A small block is multiplied out, so that terms
+cancel. A large block is a program of minors, each computed once.
 """
 
 from __future__ import annotations
@@ -158,11 +158,54 @@ def jacobian_determinant(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Determinant:
-    """det J of the joints that move ``frame``; for a redundant arm sqrt(det J J^T), its manipulability.
+    """Determinant of the Jacobian matrix, or manipulability of a redundant robot.
 
-    All six rows give the same number in whatever axes and at whatever point. Fewer ``rows`` (of vx vy vz wx wy wz: a
-    partial task) are those of ``jacobian`` with the same ``axes`` and ``tool``; an arm of fewer than six joints takes the
-    first rows that are independent by default.
+    The determinant belongs to the joints that move the target frame. With all six rows it does not depend on axes or
+    point.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
+        with ``axes`` "local" only.
+    rows
+        Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses the first linearly independent
+        ones, at most as many as joints move the frame. Fewer than six describe a partial task, in the given axes and at
+        the tool.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Determinant
+        Input ``q``. Output ``det`` (1): the determinant, or for a redundant robot the manipulability ``sqrt(det(J
+        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots:
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,7 +1,7 @@
-"""The inverse kinematic model (SYMORO+ 1997, section 4.6): joint velocities for a twist, accelerations for its rate.
+"""The inverse kinematic model (SYMORO+ 1997, section 4.6): joint velocities for a twist, joint accelerations for its rate.
 
-The system J qd = v is solved for the one right-hand side, in the intermediate frames where that is cheapest: the inverse
-matrix is never formed.
+The system J qd = v is solved for one right-hand side, in the intermediate frames where that is cheapest. The inverse matrix is never
+formed.
 """
 
 from __future__ import annotations
@@ -97,12 +97,79 @@ def inverse_kinematics_velocity(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """qd for a given ``twist``, as ``velocities`` gives it; with ``order`` 2, qdd for a given ``acceleration`` and qd.
+    """Joint velocities or accelerations that give a frame a desired motion.
 
-    The acceleration is the classical one (that of the point itself) in the same axes. A base whose motion the
-    description gives moves the frame along: the joints make up for it. ``null_space`` adds the input ``motion`` (nv)
-    with its part that does not move the frame: qd = J+ v + (1 - J+ J) motion. The other options are those of
-    ``jacobian_inverse``; what it says of singularities and damping holds here too.
+    If the description prescribes the motion of the base, the joints compensate for it.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
+        with ``axes`` "local" only.
+    rows
+        Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
+        can produce are ignored.
+    order
+        Order of the solution: 1 (joint velocities) or 2 (joint accelerations). The acceleration of the frame is the
+        classical one, of the point itself, in the same axes as the twist.
+    method
+        Inverse: "exact", "damped" (damped least squares) or "auto" (exact where possible and without weights). "exact"
+        requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
+        supports every robot and adds the input ``damping`` (1), zero by default.
+    null_space
+        Add an input for a joint motion that is projected onto the null space of the Jacobian matrix. The input
+        ``motion`` (nv) adds ``(1 - J+ J) motion``, which does not move the frame.
+    weighted
+        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
+        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        weights.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        The inputs are ``q``, the desired motion (one entry per row), and the inputs of the selected options.
+
+        - ``order=1``: input ``twist``, output ``qd`` (nv).
+        - ``order=2``: inputs ``qd`` and ``acceleration``, output ``qdd`` (nv).
+
+        With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
+        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``qd = J+ v + (1 - J+ J) motion``. With v the twist, the damped inverse minimises
+
+        (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd
+
+    Without damping it is the pseudo-inverse where J has full rank. Elsewhere it divides by zero or by rounding errors:
+    the entries are not finite or have no meaning. W and T are identity matrices without weights.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

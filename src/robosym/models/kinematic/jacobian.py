@@ -1,8 +1,8 @@
 """The Jacobian matrix (SYMORO+ 1997, section 4.1, equations 3 to 5, after Renaud).
 
-rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j (4): the inner matrix iJ_j (5) is that of the point O_j in the axes of frame i, where
-its terms are shortest; L^ takes it from O_j to the target's point and rR_i into the requested axes. Both outer factors have
-determinant one: the inner matrix alone decides over rank, singularities and inverse.
+rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j (4): the inner matrix iJ_j (5) refers to the point O_j in the axes of frame i, where
+its terms are shortest. L^ moves it from O_j to the point of the target, and rR_i rotates it into the requested axes. Both outer factors
+have determinant one: the inner matrix alone determines rank, singularities and inverse.
 """
 
 from __future__ import annotations
@@ -109,17 +109,75 @@ def jacobian(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; by default the tip of the chain).
+    """Jacobian matrix: twist of a frame from the joint velocities.
 
-    ``axes``: "local-world-aligned" (the default) in the world's axes, "local" in the frame's own, "world" the spatial
-    Jacobian of the point at the world's origin; or any frame, for its axes (0 is the base: 0J). ``tool`` is a pose
-    in the frame (4 x 4), whose origin and axes then stand for the frame's; a point ("0", "0", "LT") moves the origin
-    alone.
+    For a parallel robot the matrix gives the twist of the platform from the actuator velocities.
 
-    ``output`` "factors" gives Renaud's three: R (3 x 3), L (3) and the inner matrix J with
-    rJ = diag(R, R) [1 -L^; 0 1] J; "inner" the last alone. ``intermediate`` is the frame of its axes and ``origin`` the
-    frame of its point: by default the cheapest of those on the way to the target. The product is written directly in the
-    requested axes, which costs less than multiplying, unless an intermediate frame is named.
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. Not available for parallel robots, where the target is the moving
+        platform.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number. Not available for parallel robots.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
+        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
+    intermediate
+        Frame whose axes the inner matrix is written in, by name or number, or "auto". "auto" takes the cheapest frame
+        on the way to the target. With the "product", a named frame is an intermediate step, which usually costs more.
+        Not available for parallel robots.
+    origin
+        Frame whose origin is the reference point of the inner matrix, by name or number, or "auto". "auto" takes the
+        cheapest frame on the way to the target. Not available for parallel robots.
+    output
+        Form of the result: "product" (Jacobian matrix), "factors" (Renaud's factors) or "inner" (inner matrix alone).
+        Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+
+    Returns
+    -------
+    Model
+        Input ``q``, or ``pose`` of a parallel robot. Outputs:
+
+        - ``J`` (6, nv): linear velocity, then angular velocity; ``twist = J qd``.
+        - ``R`` (3, 3), ``L`` (3) and the inner matrix ``J`` with "factors".
+        - the inner matrix ``J`` alone with "inner".
+
+        With a floating base its six components come first: linear, then angular, in its own axes. For a parallel robot
+        ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: ``assembled`` is 1 where the
+        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 4.1, equations 3 to 5, after Renaud: ``rJ = diag(R, R) [1 -L^; 0 1] J``. The inner matrix
+    alone determines rank, singularities and inverse. By default the product is written directly in the requested axes,
+    which costs less than multiplying the factors.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     if resolved.parallel:

@@ -1,7 +1,7 @@
 """The inverse of the Jacobian matrix (SYMORO+ 1997, section 4.6) and its damped pseudo-inverse.
 
-The exact inverse is that of the inner matrix, block by block, times the two outer factors, whose inverses cost nothing:
-J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped one minimises |J qd - v|^2 + damping^2 |qd|^2, in the weights' norms
+The exact inverse is the inverse of the inner matrix, block by block, times the inverses of the two outer factors, which cost nothing:
+J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped inverse minimises |J qd - v|^2 + damping^2 |qd|^2, in the norms of the weights
 (Wampler 1986; Nakamura and Hanafusa 1986).
 """
 
@@ -72,20 +72,77 @@ def jacobian_inverse(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """JI (nv x 6): qd = JI twist, the twist as ``jacobian`` gives it with the same options.
+    """Inverse of the Jacobian matrix, exact or damped.
 
-    ``rows`` names the components that are requested (some of vx vy vz wx wy wz): JI has a column for each. What no joint
-    can make is ignored, and a joint that does not move the frame has a row of zeros.
+    For a parallel robot the matrix gives the actuator velocities from the twist of the platform.
 
-    ``method`` "exact" is for as many velocities as components; it divides by the determinant, so that at a singularity
-    its entries are not finite. "damped", for any robot, minimises
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. Not available for parallel robots, where the target is the moving
+        platform.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number. Not available for parallel robots.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
+        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
+    rows
+        Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
+        can produce are ignored. Not available for parallel robots.
+    method
+        Inverse: "exact", "damped" (damped least squares) or "auto" (exact where possible and without weights). "exact"
+        requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
+        supports every robot and adds the input ``damping`` (1), zero by default. Not available for parallel robots.
+    weighted
+        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
+        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        weights. Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``, with the inputs of the damped inverse; or ``pose`` of a parallel robot. Outputs:
+
+        - ``JI`` (nv, rows): ``qd = JI twist``, zero in the rows of joints that do not move the frame.
+        - ``J_inv`` (actuators, 6) for a parallel robot: twist in the axes of frame 0, zero columns for components that
+          are never free.
+
+        With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
+        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
+        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    With v the twist, the damped inverse minimises
 
         (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd
 
-    with the input ``damping``, zero by default. Without damping it is the pseudo-inverse where the rank of J is full;
-    where it is not, it divides by zero, or by what rounding leaves of it: its entries are then not finite or mean
-    nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
-    component), all positive. "auto" is exact where it can be.
+    Without damping it is the pseudo-inverse where J has full rank. Elsewhere it divides by zero or by rounding errors:
+    the entries are not finite or have no meaning. W and T are identity matrices without weights.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
     if resolved.parallel:

@@ -1,4 +1,4 @@
-"""The time derivative of the Jacobian matrix: the derivative of its columns, all shared steps differentiated once."""
+"""The time derivative of the Jacobian matrix: the derivative of its columns, with every shared step differentiated once."""
 
 from __future__ import annotations
 
@@ -52,9 +52,50 @@ def jacobian_rate(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """JD (6 x nv): the derivative of every entry of the Jacobian matrix with the same options, for given q and qd.
+    """Time derivative of the Jacobian matrix.
 
-    A base with a given motion turns the world's axes seen from it: then only the robot's own axes are possible.
+    Every entry is the derivative of the entry of ``jacobian`` with the same options. If the description prescribes the
+    motion of the base, ``axes`` must be "local" or a frame of the robot.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
+        with ``axes`` "local" only.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``JD`` (6, nv): linear, then angular part. With a floating base its six
+        components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is
+        1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
+        input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,5 +1,6 @@
-"""``loop_kinematics``: how the speeds and accelerations of all joints follow from those of the driven ones, and the equations
-that say so (SYMORO+ 1997, section 4.5)."""
+"""``loop_kinematics``: velocities and accelerations of all joints from the actuated ones, and the constraint equations
+(SYMORO+ 1997, section 4.5).
+"""
 
 from __future__ import annotations
 
@@ -107,20 +108,46 @@ def _constraint(case: Case) -> Described:
 def loop_kinematics(
     robot: Robot, *, output: Output = "all", mode: str | None = None, near: Near = None
 ) -> LoopKinematics:
-    """The kinematic constraints of a robot with closed loops, for given q and qd. ``output`` "rates" gives
+    """Kinematic constraints of closed loops: velocities of all joints.
 
-    - W (passive x driven): the passive joints of the tree, xd_p = W qd with W = -W_p^-1 W_a (13);
-    - G (tree x driven): all joints of the tree in the order of ``joint_names``, which is that of q of the equivalent tree,
-      xd = G qd; G_c (cut x driven): the cut joints;
-    - drift and drift_c: the accelerations of these joints without qdd, xdd = G qdd + drift;
+    Parameters
+    ----------
+    robot
+        Robot with closed loops.
+    output
+        Matrices to return: "rates" (solved for the joints), "constraints" (the equations) or "all".
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
 
-    "constraints" the equations (12) and (14) that they solve, in the frames of the cut joints,
+    Returns
+    -------
+    LoopKinematics
+        Inputs ``q`` and ``qd`` of the actuated joints. With x_p the passive and x_c the cut joints, "rates" gives
 
-    - W_a qd + W_p xd_p = 0 and W_ac qd + W_pc xd_p + W_c xd_c = 0;
-    - W_a qdd + W_p xdd_p + psi = 0 and W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0,
+        - ``W`` (passive x actuated): passive joints, ``xd_p = W qd``;
+        - ``G`` (tree x actuated): joints of the spanning tree in the order of ``joint_names``, ``xd = G qd``;
+        - ``G_c`` (cut x actuated): cut joints, ``xd_c = G_c qd``;
+        - ``drift`` and ``drift_c``: accelerations of these joints without ``qdd``, ``xdd = G qdd + drift``.
 
-    W_p being square: equations that follow from others are left out; and "all" both. ``mode`` and ``near`` choose the
-    assembly mode, as in every model.
+        "constraints" gives the matrices and vectors of the constraint equations, in the frames of the cut joints:
+
+        - ``W_a qd + W_p xd_p = 0`` and ``W_ac qd + W_pc xd_p + W_c xd_c = 0``;
+        - ``W_a qdd + W_p xdd_p + psi = 0`` and ``W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0``.
+
+        The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots:
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 4.5, equations 12 to 14, with ``W = -W_p^-1 W_a``. ``W_p`` is square: redundant equations are
+    omitted and listed in ``redundant``.
     """
     if output not in get_args(Output):
         raise RobotError(

@@ -1,8 +1,8 @@
-"""The torques that hold a wrench: Gamma = J^T F, the dual of the kinematic model (Khalil and Dombre 2002, section 5.9).
+"""Torques that balance a wrench: Gamma = J^T F, the dual of the kinematic model (Khalil and Dombre 2002, section 5.9).
 
 A wrench is the same all along the chain: written in the frame of a joint, one of its components is the torque. It enters
 at any frame on the way and is carried from there, inwards and outwards; or it is multiplied by the columns of the inner
-Jacobian matrix, in the intermediate frame where they are shortest. The cheapest of these is taken.
+Jacobian matrix, in the intermediate frame where they are shortest. The model uses the cheapest way.
 """
 
 from __future__ import annotations
@@ -74,11 +74,60 @@ def static_torques(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
+    """Joint torques with which a frame exerts a wrench on its environment.
 
-    The wrench (force, then moment about the point) is in the axes and about the point of ``jacobian`` with the same
-    options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
-    robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
+    The wrench is what the robot does to the environment; the reaction on the robot has the opposite sign. Weight and
+    inertia are not included; ``gravity`` gives the torques that hold the weight.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Frame that exerts the wrench on the environment, by name or number; by default the tip frame. The tip frame is
+        the end of the kinematic chain. Robots with several ends require a frame. Not available for parallel robots,
+        whose platform exerts the wrench.
+    axes
+        Axes of the wrench: "local-world-aligned", "local", "world" or a frame by name or number. "local-world-aligned"
+        (or "mixed"): world axes, moment about the origin of the frame. "local" (or "body"): axes of the frame, moment
+        about its origin. "world" (or "spatial"): world axes, moment about the world origin. A frame: axes of that
+        frame, moment about the origin of the frame that exerts the wrench. If a frame has the name of a convention,
+        pass its number. Not available for parallel robots, whose wrench is in the axes of the platform at its origin.
+    tool
+        Pose of a tool that exerts the wrench: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The pose is given in the frame, or in the
+        platform of a parallel robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` (or ``pose`` of a parallel robot) and ``wrench`` (6): force [N], then moment [N m]. Output ``tau``:
+        one entry per joint or actuator [N m, N]. With a floating base it starts with the wrench that must hold the
+        base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else
+        0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``tau = J^T wrench``, with the Jacobian matrix of the same options, so that ``wrench . twist = tau . qd``. Khalil
+    and Dombre 2002, section 5.9.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     if resolved.parallel:

@@ -1,4 +1,4 @@
-"""Velocities of the frames (SYMORO+ 1997, equation 6)."""
+"""Velocities of frames (SYMORO+ 1997, equation 6)."""
 
 from __future__ import annotations
 
@@ -54,10 +54,63 @@ def velocities(
     coordinates: OfPlatform = None,
     passive: bool | None = None,
 ) -> Model:
-    """The twist V (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames`` (a list,
-    or "all"), for given q and qd: J qd, plus what a base whose motion the description gives adds.
+    """Twists of one or several frames from the joint velocities.
 
-    ``axes`` and ``tool`` are those of ``jacobian``: "local-world-aligned" (the default), "local", "world", or any frame.
+    The motion of the base that the description prescribes is included. For a parallel robot the model gives the
+    actuator velocities from the twist of the platform.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame. Not available for parallel robots, where the target is the moving
+        platform.
+    frames
+        Several target frames in place of one: a list of names or numbers, or "all". Not available for parallel robots.
+    axes
+        Axes of the linear and angular components: "local-world-aligned", "local", "world" or a frame by name or number.
+        "local-world-aligned" (or "mixed"): world axes, at the origin of the target frame. "local" (or "body"): axes of
+        the target frame, at its origin. "world" (or "spatial"): world axes, at the point of the body that coincides
+        with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
+        frame has the name of a convention, pass its number. Not available for parallel robots.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
+        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
+        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool requires a
+        single target frame.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+    passive
+        Parallel robots only: add the passive leg joints to the outputs. The output ``passive`` has their velocities.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``V`` (6), or a row for each of several frames: linear velocity [m/s], then
+        angular velocity [rad/s]. For a parallel robot the inputs are ``pose`` and ``twist``, and the output is ``qd``
+        of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0
+        (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, equation 6.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
     resolved.only_of_trees("velocities", frame=(frame, None), frames=(frames, None), axes=(axes, ALIGNED))

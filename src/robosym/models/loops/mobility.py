@@ -1,8 +1,8 @@
-"""``mobility``: in how many ways a robot moves, in numbers; which of its constraints are redundant, and what its motors do.
+"""``mobility``: numerical analysis of degrees of freedom, redundant constraints and actuation.
 
-Gruebler's count, joints minus six for each loop, is right where no constraint follows from others; planar loops and linkages
-like Bennett's move although it says they do not. The true mobility is the dimension of the motions at positions where the
-loops are closed: joints minus the rank of the constraints, for motions that are seen to be finite.
+Gruebler's count, joints minus six for each loop, is valid if no constraint follows from others. Planar loops and linkages like
+Bennett's move although the count says that they do not. The true mobility is the dimension of the motions at positions with closed
+loops: joints minus the rank of the constraints, for motions that prove to be finite.
 """
 
 from __future__ import annotations
@@ -44,13 +44,33 @@ Position = Mapping[str, float] | Sequence[float]
 
 @judged
 def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | None = None) -> Mobility:
-    """The mobility of a robot, with or without loops, and what its motors control, at a generic position.
+    """Mobility of a robot and the motion that its actuators control.
 
-    ``at`` adds how it moves at one position: positions of joints by name, or q of the driven joints. The driven joints in it
-    are held there, and the others closed from near where it has them, which chooses the assembly mode; by default near
-    where the description has them. ``frame`` is the end frame, by default the tip. Robots whose models
-    are refused, with too many or too few motors or loops without a closed form, are analysed too. A platform on legs is
-    analysed as the same robot with closed loops.
+    The analysis is numerical, at a generic position. It includes robots that have no models: with too many or too few
+    actuators, or with loops that have no closed form. A parallel robot is analysed as closed loops.
+
+    Parameters
+    ----------
+    robot
+        Robot, with or without closed loops.
+    at
+        Position to analyse as well: joint positions by name, or the positions of all actuated joints [rad, m]. Actuated
+        joints among them are held there. The loops are closed from near the other positions, which selects the assembly
+        mode. Joints that are not named start where the description has them.
+    frame
+        End frame of the analysis at a position, by name or number; by default the tip frame. Robots with several ends
+        have none by default.
+
+    Returns
+    -------
+    Mobility
+        Degrees of freedom, redundant constraints, actuators that control the motion, and the result at the given
+        position.
+
+    Notes
+    -----
+    Gruebler's count, joints minus six per loop, is valid without redundant constraints only. The mobility here is the
+    number of joints minus the rank of the constraints, for finite motions.
     """
     require_robot(robot)
     robot = robot.closed_loops()

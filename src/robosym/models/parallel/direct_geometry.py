@@ -1,4 +1,4 @@
-"""Direct geometry of a platform: all its poses for positions of the motors, or the one near a pose."""
+"""Forward kinematics of a parallel robot: all platform poses for given actuator positions, or the pose near a given one."""
 
 from __future__ import annotations
 
@@ -106,8 +106,38 @@ def as_pose(given: Any) -> Floats:
 def direct_geometric(
     robot: Robot, *, mode: str | None = None, near: Near = None, tool: Tool | None = None
 ) -> DirectGeometric:
-    """The direct geometric model of a platform on legs: its poses, or those of a ``tool`` on it, from the positions of its motors.
-    ``mode`` and ``near`` choose the working mode of the legs for the iteration from a pose; all poses are of any mode."""
+    """Forward kinematics of a parallel robot: platform poses from actuator positions.
+
+    For parallel robots with one moving platform only; ``geometric`` and ``transform`` give poses of other robots.
+
+    Parameters
+    ----------
+    robot
+        Parallel robot.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description. It applies to the solution near a given pose; the search for all poses covers every mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Positions of leg joints; the others keep the position of the description, or zero. It applies to the
+        solution near a given pose; the search for all poses covers every mode.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the tool.
+
+    Returns
+    -------
+    DirectGeometric
+        Callable model with the actuator positions ``q`` [rad, m].
+
+        - ``poses(q)``: all poses of the platform in frame 0, and whether the list is complete.
+        - ``poses(q, near=pose)``: the pose that Newton's iteration reaches from a nearby pose.
+
+        The generated code is the iteration, with the input ``start`` and the outputs ``pose`` (x y z qx qy qz qw),
+        ``residual`` and ``assembled``.
+    """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says that it is no robot
     if not robot.platforms or is_hybrid(robot):

@@ -1,9 +1,8 @@
-"""``passive_regressor``: tau = Y(q, qd, v, a) chi, what adaptive passivity-based control (Slotine and Li 1987) multiplies the
-dynamic parameters by.
+"""``passive_regressor``: tau = Y(q, qd, v, a) chi, the regressor of adaptive passivity-based control (Slotine and Li 1987).
 
 Column by column Y is ``passive_dynamics`` with one parameter 1 and all others 0, as D is the inverse dynamic model
-(``dynamic.py``): the wrench of a link is linear in its ten parameters, and the products of speeds in it are those of
-``tree/reference.py``. The columns are those of ``regressor``.
+(``dynamic.py``). The wrench of a link is linear in its ten parameters, with the products of velocities from
+``tree/reference.py``. The columns are the same as in ``regressor``.
 """
 
 from __future__ import annotations
@@ -62,10 +61,55 @@ def passive_regressor(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Regressor:
-    """Y of tau = A(q) a + C(q, qd) v + Q(q) = Y chi for given q, qd, the reference speeds v and their rates a: the entries that are
-    not zero. With v = qd and a = qdd it is D of ``regressor``, whose columns and options these are.
+    """Regressor of passivity-based control, for adaptive control laws.
 
-    Friction is that at the speeds v: Fv v + Fs sign(v). ``extra`` may use q, qd, v and a.
+    With v = qd and a = qdd the matrix is the dynamic regressor ``D`` of ``regressor``, with the same columns.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Each parameter has a column. Only
+        base parameters can all be identified.
+    friction
+        Friction columns: False (none), True (friction of the description) or a list of friction terms. Terms, for every
+        actuated joint: "viscous", "coulomb", "offset", "asymmetric" (coefficients by direction) and "coupled" (motors
+        that move several joints). "offset" and "asymmetric" exclude each other. Friction acts at the reference
+        velocity: ``Fv v + Fs sign(v)``.
+    rotor_inertia
+        Rotor inertias of the motors: True (included) or False (excluded).
+    extra
+        Additional columns: by name, the torque on each joint for a parameter value of 1. Example: {"balancer":
+        {"joint2": "sin(q2)"}}. Expressions contain q, qd, v, a and parameters of the robot.
+    customised
+        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Regressor
+        Inputs ``q``, ``qd``, the reference velocity ``v`` and its rate ``a``. Output ``Y``. Entries that are zero at
+        every state are not stored. ``places`` gives row and column of the others, ``dense`` the full matrix.
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``tau = A(q) a + C(q, qd) v + Q(q) = Y chi`` (Slotine and Li 1987), with chi the parameters.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

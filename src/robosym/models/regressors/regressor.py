@@ -5,7 +5,7 @@
     energy     integral of tau . qd = (h(t2) - h(t1)) K + integral of loss(q, qd) K
     power      tau . qd = P(q, qd, qdd) K
 
-Entries that are zero at every state are not stored: an output holds the others, row by row, and ``places`` says where they are.
+Entries that are zero at every state are not stored: an output holds the others, row by row, and ``places`` gives their positions.
 """
 
 from __future__ import annotations
@@ -193,15 +193,82 @@ def regressor(
     forces: Acting | None = None,
     alike: bool | None = None,
 ) -> Regressor:
-    """What the dynamic parameters are multiplied by: of each output, the entries that are not zero.
+    """Regressor: matrix that multiplies the dynamic parameters (identification).
 
-    ``parameters``: all "standard" ones, or the "base" parameters, which alone can be identified. ``friction``: False, True for
-    that of the description, or some of "viscous", "coulomb", "offset" (or "asymmetric") and "coupled", for every driven joint.
-    ``extra`` names columns of your own: {"balancer": {"joint2": "sin(q2)"}}, torques for a parameter 1. ``customised`` leaves
-    out the parameters that the description has as zero; by default each link has all ten of them.
+    For a parallel robot the torques act on the actuators, or with ``forces`` "platform" as a wrench on the platform.
 
-    Of a parallel robot the torques are those of its motors, or with ``forces`` "platform" the wrench on its platform, from its pose,
-    twist and twist_rate. Legs that are described alike share their columns, unless ``alike`` is False.
+    Parameters
+    ----------
+    robot
+        Robot.
+    model
+        Identification model: "dynamic", "filtered", "energy" or "power". The equations are in the notes. Parallel
+        robots and bases with a prescribed motion require "dynamic".
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Each parameter has a column. Only
+        base parameters can all be identified.
+    friction
+        Friction columns: False (none), True (friction of the description) or a list of friction terms. Terms, for every
+        actuated joint: "viscous", "coulomb", "offset", "asymmetric" (coefficients by direction) and "coupled" (motors
+        that move several joints). "offset" and "asymmetric" exclude each other.
+    rotor_inertia
+        Rotor inertias of the motors: True (included) or False (excluded).
+    extra
+        Additional columns: by name, the torque on each joint for a parameter value of 1. Example: {"balancer":
+        {"joint2": "sin(q2)"}}. Expressions contain the state and parameters of the robot. Not available for parallel
+        robots.
+    customised
+        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform", the only choice for this model.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
+        then given for the tool.
+    forces
+        Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
+    alike
+        Parallel robots only: legs with the same description share their parameters (True) or have their own (False).
+        None is True. Legs that share parameters share their columns.
+
+    Returns
+    -------
+    Regressor
+        Inputs ``q``, ``qd`` and ``qdd`` as the model needs them; ``pose``, ``twist`` and ``twist_rate`` for a parallel
+        robot. Outputs:
+
+        - ``D`` with "dynamic";
+        - ``D1`` and ``D2`` with "filtered";
+        - ``h`` and ``loss`` with "energy";
+        - ``P`` with "power".
+
+        ``columns`` names the parameters, ``rows`` the torques. Entries that are zero at every state are not stored.
+        ``places`` gives row and column of the others, ``dense`` the full matrix. Closed-loop and parallel robots:
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    With K the parameters:
+
+        dynamic    tau = D(q, qd, qdd) K
+        filtered   tau = d/dt(D1(q, qd) K) + D2(q, qd) K
+        energy     integral of tau . qd = (h(t2) - h(t1)) K + integral of loss(q, qd) K
+        power      tau . qd = P(q, qd, qdd) K
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, PLATFORM)
     resolved.only_of_trees("regressor", model=(model, "dynamic"), extra=(extra, None))

@@ -1,11 +1,11 @@
-"""The torque of friction in a joint (Khalil, course 2014, section 7.3.4).
+"""The friction torque of a joint (Khalil, course 2014, section 7.3.4).
 
 With s = sign(qd), and |qd| = s qd,
 
     Gamma_f = offset + Fv qd + (F(|qd|) + curve(|qd|)) s,    F(v) = Fs + (Fst - Fs) exp(-B v)    [7.26]
 
-where the curve is the piecewise linear one of figure 7.2d. A coefficient that is another one backwards is
-(F+ + F-)/2 + s (F+ - F-)/2: F+ for qd > 0, F- for qd < 0. So everything is a function of s and qd, and the smooth variant is
+where the curve is the piecewise linear one of figure 7.2d. A coefficient with another value backwards is
+(F+ + F-)/2 + s (F+ - F-)/2: F+ for qd > 0, F- for qd < 0. Everything is then a function of s and qd. The smooth variant is
 the same with s = tanh(qd / width); the corners of the curve are rounded over the same width.
 """
 
@@ -186,10 +186,29 @@ class FrictionTerm:
 
 @judged
 def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[FrictionTerm, ...]:
-    """The friction of every joint as a sum of terms that are linear in a parameter, for a regressor or an identification.
+    """Joint friction as a sum of terms that are linear in one parameter each.
 
-    B, the speeds of the points and the width are not linear: they stand in the factors. ``friction`` "smooth" gives the terms
-    of the smooth variant. The torques are those of the joints: of joints that follow others they are projected with the rest.
+    The terms are for a regressor or an identification. Parameters that are not linear are part of the factors: B, the
+    velocities of the points of a curve and the width.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps. False gives no terms.
+
+    Returns
+    -------
+    tuple[FrictionTerm, ...]
+        The terms: each has a ``parameter`` and a ``factor``, whose products add up to the friction torque of the joint.
+        The torques of joints that depend on others are not yet projected onto the independent joints.
+
+    Notes
+    -----
+    Khalil, course 2014, section 7.3.4.
     """
     open_tree(robot)
     friction_asked(robot, friction)

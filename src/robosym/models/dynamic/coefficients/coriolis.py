@@ -1,14 +1,15 @@
 """The Coriolis matrix C(q, qd) of Christoffel symbols: A-dot - 2 C is skew-symmetric, and H = C qd + Q.
 
-Equation numbers are those of Khalil, course 2014. Beside the definition [7.7], a recursion from the rates of the axes is
-derived here. With w_j the velocity of the points that joint j carries when it alone moves at unit speed,
+Equation numbers are those in Khalil, course 2014. Beside the definition [7.7], a recursion from the rates of the axes is
+derived here. With w_j the velocity of the points that joint j carries when it alone moves at unit velocity,
 A_ij = int w_i . w_j dm and C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/dq_j. About the origin of link j, in its frame,
 
     dw_j/dt = (omega_j x z) x r - z x v_j + z x v(r)   (revolute),    dw_j/dt = omega_j x z   (prismatic),
 
-v(r) being the velocity of the point: a rigid field, the rate of the axis, and what the outer joints add. The second needs
-the composite's p = int v dm and H = int v r^T dm. The cost grows with the square of the joints. The axes of a free base are
-such axes too, although no coordinates have their speeds for rates: A-dot - 2 C is skew-symmetric by these integrals alone.
+with v(r) the velocity of the point: a rigid field, the rate of the axis, and the contribution of the outer joints. The second needs
+p = int v dm and H = int v r^T dm of the composite link. The cost grows with the square of the number of joints. The axes of a
+floating base are treated alike, although their velocities are not rates of coordinates: A-dot - 2 C is skew-symmetric by these
+integrals alone.
 """
 
 from __future__ import annotations
@@ -80,8 +81,47 @@ def coriolis(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused. ``rotor_inertia`` is that of
-    ``inertia_matrix``."""
+    """Coriolis matrix C of Christoffel symbols.
+
+    A prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q`` and ``qd``. Output ``coriolis_matrix`` (nv, nv). With a floating base its six components come
+        first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the
+        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
+        and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``H = C qd + Q``, and ``dA/dt - 2 C`` is skew-symmetric. Khalil, course 2014, equation 7.7.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
     if not asked.bodies.free:

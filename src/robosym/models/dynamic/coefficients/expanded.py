@@ -1,4 +1,4 @@
-"""The dynamic model written out, element by element, for people to read: small robots only."""
+"""The Lagrange model written out, element by element, for small robots: to read, not to run."""
 
 from __future__ import annotations
 
@@ -46,10 +46,56 @@ def expanded(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """A, coriolis_coefficients, centrifugal_coefficients and Q (or ROBMAT's M, B, C, G), every element in full.
+    """Lagrange model with every element written out, for small robots.
 
-    ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
-    the elements stand as the recursion leaves them.
+    Robots have four coordinates at most, and loops at constant ratios only. A floating base or a prescribed motion of
+    the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    form
+        Names of the outputs and scale of the Coriolis coefficients: "symoro" or "robmat". "symoro": ``A``,
+        ``coriolis_coefficients``, ``centrifugal_coefficients`` and ``Q``. "robmat": ``M``, ``B``, ``C`` and ``G``; B is
+        half of the Coriolis coefficients.
+    simplify
+        Expand products, cancel terms, and combine the rest into sines and cosines of sums of angles. Otherwise the
+        elements stay as the recursion gives them.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Outputs (names of "symoro"):
+
+        - ``A`` (n, n): inertia matrix.
+        - ``coriolis_coefficients`` (n, n (n - 1) / 2): coefficients of ``qd_j qd_k``, in the order qd1 qd2, qd1 qd3,
+          ..., qd2 qd3, ...
+        - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
+        - ``Q`` (n): gravity vector [N m, N].
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -1,7 +1,7 @@
 """The inertia matrix A from composite links (SYMORO+ 1997, equations 27 to 38).
 
-Column j is the wrench that a unit acceleration of joint j takes from everything it carries, on the axes of the joints that
-carry it. Joints on different branches share no entry.
+Column j holds the wrench that a unit acceleration of joint j requires for all links it carries, projected on the axes of the joints
+that carry it. Joints on different branches share no entry.
 """
 
 from __future__ import annotations
@@ -59,11 +59,59 @@ def inertia_matrix(
     tool: Tool | None = None,
     of: Acting | None = None,
 ) -> Model:
-    """A (nv x nv), symmetric, of the independent joints, after the six axes of a free base; ``rotor_inertia`` adds Ia on the
-    diagonal, and what couples the motors of several joints beside it; "gyroscopic" what couples rotors with the links too.
+    """Inertia (mass) matrix A.
 
-    Of a parallel robot: A (6 x 6) of the wrench W = A twist_rate on the platform, beside the bias, with rows and columns of zeros
-    for components that are never free; ``of`` "motors" gives it in the motors' coordinates, tau = A qdd: J^T A J.
+    For a parallel robot the matrix relates the wrench on the platform to its acceleration, beside the bias: ``W = A
+    twist_rate``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description. Parallel robots support True and False only. True adds Ia to the diagonal, and the coupling terms
+        of motors that move several joints.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. The matrix then refers to the twist of
+        the tool.
+    of
+        Parallel robots only: inertia matrix of the "platform" (6 x 6) or of the "motors" (``J^T A J``, ``tau = A
+        qdd``). None is "platform", or "motors" in the coordinates "motors".
+
+    Returns
+    -------
+    Model
+        Input ``q``, or ``pose`` of a parallel robot. Output ``A`` (nv, nv), symmetric. With a floating base its six
+        components come first: linear, then angular, in its own axes. For a parallel robot ``A`` is (6, 6) in the axes
+        of frame 0. Components of the twist that are never free have zero rows and columns. Closed-loop and parallel
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, equations 27 to 38.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     resolved.only_of_platforms(tool=tool, of=of)

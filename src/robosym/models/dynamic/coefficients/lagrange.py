@@ -2,10 +2,10 @@
 
     Gamma = A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j^2] + Q
 
-with the products in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
-dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol; the centrifugal one of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2
+The products are in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
+dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol. The centrifugal coefficient of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2
 (Khalil, course 2014, equation 7.7).
-ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has its factor two outside of B.
+ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has the factor two outside of B.
 """
 
 from __future__ import annotations
@@ -131,10 +131,61 @@ def lagrange(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """A, coriolis_coefficients (n x n(n-1)/2), centrifugal_coefficients (n x n) and Q; or M, B, C, G of ROBMAT.
+    """Lagrange model: inertia matrix, Coriolis and centrifugal terms, gravity.
 
-    ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
-    links (see christoffel.py).
+    A floating base or a prescribed motion of the base raises ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    method
+        Algorithm of the coefficients: "differentiate", "recursive" or "auto" (fewest operations). "differentiate" takes
+        derivatives of the inertia matrix. "recursive" computes the coefficients from composite links. It requires
+        joints that are independent or depend on others at constant ratios.
+    form
+        Names of the outputs and scale of the Coriolis coefficients: "symoro" or "robmat". "symoro": ``A``,
+        ``coriolis_coefficients``, ``centrifugal_coefficients`` and ``Q``. "robmat": ``M``, ``B``, ``C`` and ``G``; B is
+        half of the Coriolis coefficients.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Input ``q``. Outputs (names of "symoro"):
+
+        - ``A`` (n, n): inertia matrix.
+        - ``coriolis_coefficients`` (n, n (n - 1) / 2): coefficients of ``qd_j qd_k``, in the order qd1 qd2, qd1 qd3,
+          ..., qd2 qd3, ...
+        - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
+        - ``Q`` (n): gravity vector [N m, N].
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``Gamma = A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j^2] + Q``. SYMORO+ 1997, section
+    5.5; Khalil, course 2014, equation 7.7. ROBMAT: ``F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)

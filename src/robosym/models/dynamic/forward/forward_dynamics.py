@@ -84,16 +84,76 @@ def forward_dynamics(
     coordinates: OfPlatform = None,
     tool: Tool | None = None,
 ) -> Model:
-    """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment. Of a free base
-    the rates of its six speeds come first, and tau begins with the wrench that acts on it. Where joints are flexible q_motor
-    and qd_motor are given too, and qdd_motor is found: ``flexible_joint_forward_dynamics``.
+    """Forward dynamics: joint accelerations from positions, velocities and torques.
 
-    ``method`` "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the joints; "factorised"
-    solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
-    ``inverse_dynamics``. A joint that moves no inertia is refused.
+    A joint that moves no inertia raises ``RobotError``. With flexible joints the motors have positions of their own, as
+    in ``flexible_joint_forward_dynamics``.
 
-    Of a parallel robot: twist_rate of the platform for its pose and twist, tau of the motors, and the wrench that it exerts on the
-    environment; or qdd of the motors in their ``coordinates``.
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    method
+        Algorithm: "articulated-bodies" (linear cost), "factorised" (inertia matrix) or "auto" (fewest operations).
+        "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the number of joints. It requires
+        joints that do not depend on others, and rotors of single joints. "factorised" solves ``A qdd = tau - H`` with
+        the zeros of the tree. Not available for parallel robots.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description. Parallel robots support True and False only. With flexible joints only True is possible.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link. For a parallel robot "terminal" is the platform.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it. Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``. With flexible joints the robot is treated as closed loops, and
+        "motors" is the only choice.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
+        then given for the tool.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``tau`` and ``wrench``; for a parallel robot ``pose`` and ``twist`` of the platform and
+        ``tau`` of the actuators. With flexible joints ``q_motor`` and ``qd_motor`` too. Outputs:
+
+        - ``qdd`` (nv): accelerations of the independent joints [rad/s^2, m/s^2]. A floating base comes first, with the
+          acceleration that ``kind`` selects.
+        - ``qdd_motor`` with flexible joints: accelerations of the motors.
+        - ``twist_rate`` (6) of a parallel robot: acceleration of the platform in the axes of frame 0; ``qdd`` of the
+          actuators with ``coordinates`` "motors".
+
+        With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: ``assembled``
+        is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
+        input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))

@@ -1,12 +1,13 @@
-"""``base_acceleration``: how a free base moves when its joints are moved (Khalil 2010, section 7.2).
+"""``base_acceleration``: motion of a floating base for given joint accelerations (Khalil 2010, section 7.2).
 
-Three recursions. The first gives the motion of the links with the base not accelerating, the second the wrenches this takes,
-and the inertia J^c of the composite links. What is left of the balance of the whole robot accelerates the base (97):
+There are three recursions. The first gives the motion of the links without acceleration of the base. The second gives the wrenches
+for this motion and the inertia J^c of the composite links. The balance of the whole robot then gives the acceleration of the base
+(97):
 
     J^c_0 vd_0 = f_0 - beta_0,        Gamma_j = a_j . (beta_j + J^c_j vd_j)   (99, 100)
 
-beta_j being the wrench through joint j without the base's acceleration. The third recursion carries vd_0 outwards: what it adds
-to a torque is the power of the unit wrench of the joint's composite on it, so that the cost grows linearly with the joints.
+with beta_j the wrench through joint j without acceleration of the base. The third recursion carries vd_0 outwards. Its contribution
+to a torque is the power of the unit wrench of the joint's composite link on it, so that the cost grows linearly with the joints.
 """
 
 from __future__ import annotations
@@ -90,11 +91,56 @@ def base_acceleration(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """qdd_base (6), how a free base accelerates, and tau of the joints, for given q, qd and the accelerations qdd of the
-    joints alone.
+    """Acceleration of a floating base and joint torques from joint accelerations.
 
-    The base accelerates as in ``forward_dynamics``: the rates of its six speeds. ``base_wrench`` (6), zero unless it is given,
-    acts on it; the other options are those of ``inverse_dynamics``.
+    Parameters
+    ----------
+    robot
+        Robot with a floating base.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``qdd`` of the joints alone and ``wrench``. The input ``base_wrench`` (6) acts on the
+        base, zero by default. Outputs:
+
+        - ``qdd_base`` (6): acceleration of the base, linear, then angular, as in ``forward_dynamics``.
+        - ``tau``: torques of the joints [N m, N].
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

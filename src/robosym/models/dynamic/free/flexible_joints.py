@@ -1,13 +1,13 @@
 """Flexible joints: springs between the motors and the links, so that both have positions of their own.
 
-Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the rotors on the joints' side, s the torque of the
-springs on the joints (spring = {stiffness, damping, rest}) and F_M the friction of the motors' shafts:
+Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the rotors on the joint side, s the torque of the
+springs on the joints (spring = {stiffness, damping, rest}) and F_M the friction of the motor shafts:
 
     A qdd + C qd + Q + s + friction + k (q - q_M) + d (qd - qd_M) = 0,
     Ia qdd_M + F_M(qd_M) - k (q - q_M) - d (qd - qd_M) = tau.
 
-k and d are the flexibility of the drive. A rotor does not move with the link: its inertia is not in A, and the friction of its
-shaft is not among that of the joint. A joint without flexibility has its motor at the joint itself.
+k and d are the flexibility of the drive. A rotor does not move with the link: A does not contain its inertia, and the friction of the
+joint does not contain the friction of its shaft. A joint without flexibility has its motor at the joint itself.
 """
 
 from __future__ import annotations
@@ -76,11 +76,57 @@ def flexible_joint_forward_dynamics(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """qdd of the links and qdd_motor of the rotors, for given q, qd, q_motor, qd_motor and the torques tau of the motors.
+    """Forward dynamics of a robot with flexible joints.
 
-    ``friction`` of a joint acts on its link, that of the motor's shaft on its rotor. Entries of q_motor and qd_motor of joints
-    that are not flexible are not read, and their rotors move with them. A free base comes first in q, qd, qdd and tau, and has
-    no motor.
+    Springs connect the motors to the links, so that both have positions of their own. Positions and velocities of the
+    motors are on the joint side of the transmission.
+
+    Parameters
+    ----------
+    robot
+        Robot with flexible joints.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps. Joint friction acts on the link, friction of the motor shaft on the rotor.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``q_motor``, ``qd_motor``, the motor torques ``tau`` [N m, N] and ``wrench``. Entries of
+        ``q_motor`` and ``qd_motor`` of rigid joints are not read; their rotors move with the joints. Outputs:
+
+        - ``qdd`` (nv): accelerations of the links [rad/s^2, m/s^2].
+        - ``qdd_motor``: accelerations of the rotors.
+
+        A floating base comes first in ``q``, ``qd``, ``qdd`` and ``tau``, and has no motor. Closed-loop and parallel
+        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
+        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    Khalil, course 2014, equations 7.34 and 7.35.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     return two_mass_model(resolved, FORWARD, Request(parameters, friction, None, wrench, "spatial"))
@@ -117,11 +163,55 @@ def flexible_joint_inverse_dynamics(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """q_motor, where the motors have to be for the links to accelerate with qdd, and tau of the motors, for given q, qd, qdd
-    of the links and qd_motor, qdd_motor of the rotors.
+    """Inverse dynamics of a robot with flexible joints.
 
-    Entries of qd_motor and qdd_motor of joints that are not flexible are not read. The other options are those of
-    ``flexible_joint_forward_dynamics``.
+    The model computes the motor positions and torques with which the links have a given motion.
+
+    Parameters
+    ----------
+    robot
+        Robot with flexible joints.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps. Joint friction acts on the link, friction of the motor shaft on the rotor.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd`` and ``qdd`` of the links, ``qd_motor`` and ``qdd_motor`` of the rotors, and ``wrench``.
+        Entries of ``qd_motor`` and ``qdd_motor`` of rigid joints are not read. Outputs:
+
+        - ``q_motor``: positions of the motors on the joint side [rad, m].
+        - ``tau`` (nv): torques of the motors [N m, N]; with a floating base the wrench on it comes first.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    Khalil, course 2014, equations 7.35a and 7.35b.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, friction, None, wrench).prepare(resolved, rotors_apart=True).regrouped

@@ -1,12 +1,13 @@
-"""``hybrid_dynamics``: some joints are moved as one likes, the others move by the torques on them.
+"""``hybrid_dynamics``: given accelerations of some joints and given torques of the others.
 
-Joints without a motor and a free base cannot be told how to accelerate: their torques are known, those of springs among them, and their accelerations follow with the torques of the others (Khalil 2010, sections 6.3 and 7.2; Spong
-1994). Recursively as in ``articulated_bodies``, or, with f the free axes and r the others, from the partition
+Joints without actuator and a floating base cannot have a prescribed acceleration. Their torques are known, springs included, and their
+accelerations follow, with the torques of the other joints (Khalil 2010, sections 6.3 and 7.2; Spong 1994). The model is recursive as in
+``articulated_bodies``, or, with f the free axes and r the others, follows from the partition
 
     A_ff qdd_f = tau_f - H_f - A_fr qdd_r,        tau_r = A_rf qdd_f + A_rr qdd_r + H_r        (68) to (71).
 
-If the accelerations of free axes are given instead of those of others (non-collocated), A_ff becomes the part of A in the
-rows of the free axes and the columns of what is left, which is not always regular.
+If accelerations of free axes are given in place of other ones (non-collocated), A_ff becomes the part of A in the rows of the free
+axes and the columns of the remaining ones. This matrix is not always regular.
 """
 
 from __future__ import annotations
@@ -116,13 +117,71 @@ def hybrid_dynamics(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """qdd_all and tau_all, of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
+    """Hybrid dynamics: accelerations and torques of partly actuated robots.
 
-    ``free`` names joints, and "base" for a free base; by default those without a motor, and the base if it is
-    free. Their entries of qdd are not read, nor those of tau of the others; tau is zero unless it is given, beside what springs
-    do. ``given`` names the joints whose acceleration is given instead, as many as there are others: then the output
-    ``solvable`` is 0 where no torques can make them accelerate so. Flexible joints are not free; their torques are those of rigid
-    drives, as in ``inverse_dynamics``. The other options are those of ``inverse_dynamics``.
+    For each coordinate either the torque or the acceleration is given; the model computes the other. Flexible joints
+    cannot have a given torque here. They count as rigid drives, as in ``inverse_dynamics``.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    free
+        Coordinates with a given torque, by joint name, or "base" for a floating base; by default those without
+        actuator. A floating base is then one of them. Their entries of ``qdd`` are not read.
+    given
+        Coordinates with a given acceleration, by joint name or "base"; by default all that have no given torque. There
+        must be as many as coordinates without a given torque.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``qdd``, ``tau`` (zero by default, besides the torques of springs) and ``wrench``.
+        Outputs:
+
+        - ``qdd_all`` (nv): accelerations of all coordinates [rad/s^2, m/s^2].
+        - ``tau_all`` (nv): torques of all coordinates [N m, N].
+        - ``solvable`` where accelerations of coordinates with a given torque are given: 0 where no torques can produce
+          them.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    Khalil 2010, sections 6.3 and 7.2, equations 68 to 71; Spong 1994.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped

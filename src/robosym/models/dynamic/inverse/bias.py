@@ -1,7 +1,7 @@
-"""What a robot needs without accelerating: H (Coriolis, centrifugal, gravity, friction, wrenches), and Q (gravity alone).
+"""Torques without joint accelerations: the bias H (Coriolis, centrifugal, gravity, friction, wrenches) and the gravity vector Q.
 
-H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1): whatever the
-zeros empty is gone. The inertia of rotors that turn with their joints only never enters it.
+H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1) without the terms that
+vanish. The inertia of rotors that turn with their joints only never enters it.
 """
 
 from __future__ import annotations
@@ -64,8 +64,67 @@ def bias(
     tool: Tool | None = None,
     forces: Acting | None = None,
 ) -> Model:
-    """H of the independent joints for given q and qd, and the wrenches of the links on the environment. The options are those
-    of ``inverse_dynamics``."""
+    """Bias vector: Coriolis, centrifugal, gravity, friction and wrench torques.
+
+    The bias (nonlinear effects) is the inverse dynamics without joint accelerations.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description. Parallel robots support True and False only.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link. For a parallel robot "terminal" is the platform.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
+        then given for the tool.
+    forces
+        Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
+        "platform" gives the output ``W`` (6), and requires platform coordinates.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd`` and ``wrench``, or ``pose`` and ``twist`` in place of ``q`` and ``qd`` for a parallel
+        robot. Output ``H`` (nv) of the independent joints [N m, N]. With a floating base it starts with the wrench on
+        the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: ``assembled`` is 1
+        where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input
+        ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 5.3.1. The inertia of rotors that turn with their joints only has no effect.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     resolved.only_of_platforms(tool=tool, forces=forces)
     acting = acting_on(resolved, forces)
@@ -110,8 +169,53 @@ def gravity(
     tool: Tool | None = None,
     forces: Acting | None = None,
 ) -> Model:
-    """Q: the torques that hold the robot against gravity, at rest and with its base at rest. Of a parallel robot those of its
-    motors, or with ``forces`` "platform" the wrench on its platform."""
+    """Gravity vector: torques that hold the robot at rest against gravity.
+
+    The base is at rest too. The torques of springs are not included.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and wrench of the platform are then
+        given for the tool.
+    forces
+        Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
+        "platform" gives the output ``W`` (6), and requires platform coordinates.
+
+    Returns
+    -------
+    Model
+        Input ``q``, or ``pose`` of a parallel robot. Output ``Q`` (nv) [N m, N]. With a floating base it starts with
+        the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots:
+        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
+        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    Khalil, course 2014, equations 7.8 and 7.25b.
+    """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     resolved.only_of_platforms(tool=tool, forces=forces)
     acting = acting_on(resolved, forces)

@@ -1,9 +1,9 @@
-"""``constraint_wrenches``: what the links of a closed loop do to each other through the cut joint.
+"""``constraint_wrenches``: wrenches between the links of closed loops, across the cut joints.
 
-The tree moves as the closed loops let it. Over each cut joint k the link before it exerts the wrench w on the link with the twin,
-and the torques of the tree are Gamma = Gamma_tr + W^T w, with the rows of W in the axes of frame k. A passive joint has no
-motor: Gamma_p = 0, which is as many equations as rows of W are independent. Along the axis of the cut joint itself w is what
-its friction and rotor leave, since it has no motor either.
+The tree moves as the closed loops permit. Across each cut joint k the link before it exerts the wrench w on the link with the twin
+frame. The torques of the tree are Gamma = Gamma_tr + W^T w, with the rows of W in the axes of frame k. A passive joint has no
+motor: Gamma_p = 0, which gives as many equations as W has independent rows. Along the axis of the cut joint itself w balances its
+friction and its rotor, as it has no motor either.
 """
 
 from __future__ import annotations
@@ -84,14 +84,47 @@ def constraint_wrenches(
     mode: str | None = None,
     near: Near = None,
 ) -> ConstraintWrenches:
-    """w (cut joints x 6): force and moment that the link which carries frame k of a cut joint exerts on the link which
-    carries its twin, in the axes of frame k about its origin, for given q, qd, qdd and the wrenches of the links on the
-    environment.
+    """Wrenches that links of closed loops exert on each other at cut joints.
 
-    ``friction``, ``rotor_inertia`` and ``wrench`` are those of ``inverse_dynamics``. Planar loops are stiffer than they
-    need be: forces across the plane and moments in it could be any, and are zero (see ``undetermined`` and ``released``).
-    In a loop in space others that are undetermined have to hold it then; ``assembled`` is 0 too where they cannot.
-    ``mode`` and ``near`` choose the assembly mode, as in every model.
+    The parent link of frame k of a cut joint exerts the wrench on the link of its twin frame. Robots written in base
+    parameters raise ``RobotError``.
+
+    Parameters
+    ----------
+    robot
+        Robot with closed loops.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: True (included) or False (excluded).
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+
+    Returns
+    -------
+    ConstraintWrenches
+        Inputs ``q``, ``qd``, ``qdd`` and ``wrench``. Output ``w`` (cut joints, 6): force [N], then moment [N m], in the
+        axes of frame k about its origin. ``assembled`` is 0 where the loops do not close, or where the remaining
+        components cannot hold the loop.
+
+    Notes
+    -----
+    Planar loops are overconstrained: forces normal to the plane and moments in it are undetermined, and set to zero.
+    ``undetermined`` lists such components, ``released`` the zero ones. In a spatial loop the other undetermined
+    components then hold the loop.
     """
     resolved = resolve(with_loops(robot), mode, near)
     truths(robot, rotor_inertia=rotor_inertia)

@@ -87,19 +87,88 @@ def inverse_dynamics(
     forces: Acting | None = None,
     legs: Legs | None = None,
 ) -> Model:
-    """tau of the independent joints for given q, qd, qdd, and the wrenches on the environment. Of a free base
-    the wrench that acts on it comes first, force and moment in its axes at its origin.
+    """Inverse dynamics: joint torques from positions, velocities and accelerations.
 
-    ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
-    its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
-    them along. ``wrench`` says what may push on the environment, with a row each of the input of this name, zero by default: the
-    "terminal" links, "all", "none", or a list of frames by name, fixed ones too. ``kind`` is that of the acceleration of a free base:
-    "spatial", the rates of its speeds, or "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    For a parallel robot the model gives the actuator torques from pose, twist and acceleration of the platform. The
+    wrench of the platform on the environment is in its axes at its origin.
 
-    Of a parallel robot: tau of the motors for the pose, twist and twist_rate of the platform, or of a ``tool`` on it, and the wrench
-    that it exerts on the environment, in its axes at its origin. ``forces`` "platform" gives W, the wrench on the platform that moves
-    it and its legs. ``legs`` "shared" writes one function for all legs alike, called for each of them; "given" takes the positions of
-    all leg joints as an input beside the pose, as where they are measured. ``coordinates`` "motors" has q, qd and qdd of the motors.
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    method
+        Recursive algorithm: "newton-euler", "acceleration-matrix", "augmented-body" or "auto" (fewest operations).
+        "newton-euler" is the classical recursion. "acceleration-matrix" propagates the matrix of angular acceleration
+        and squared angular velocity. "augmented-body" is Renaud's recursion, and does not support a floating base.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description. Parallel robots support True and False only.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link. For a parallel robot "terminal" is the platform.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it. Not available for parallel robots.
+    reactions
+        Add the force and the moment through every joint to the outputs. They require standard parameters, no closed
+        loops and a method other than "augmented-body". Not available for parallel robots.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
+        ("elbow-"), or names by leg ("leg1 elbow-, leg2 elbow+"). Legs that are not named keep the mode of the
+        description.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration). Parallel robots:
+        positions of leg joints; the others keep the position of the description, or zero.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``. Parallel robots support "closed" only.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
+        positions, by iteration from the input ``start``.
+    tool
+        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
+        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
+        then given for the tool.
+    forces
+        Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
+        "platform" gives ``W`` (6), the wrench on the platform that moves it and the legs. It requires platform
+        coordinates.
+    legs
+        Parallel robots only: "unrolled", "shared" (one function for identical legs) or "given" (leg joint positions as
+        input). None is "unrolled": the code of every leg is written out. "shared" requires ``forces`` "motors" and a
+        wrench "terminal" or "none". "given" adds the input ``legs``, the positions of all leg joints, for example as
+        measured. The option requires platform coordinates.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``qdd`` and ``wrench``; for a parallel robot ``pose``, ``twist`` and ``twist_rate`` of the
+        platform. Outputs:
+
+        - ``tau``: torques or forces of the independent joints [N m, N]. With a floating base it starts with the wrench
+          on the base: force, then moment, in its axes at its origin.
+        - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] that the parent exerts through every
+          joint, in its frame.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    SYMORO+ 1997, section 5.1. Parallel robots: Khalil 2010, equation 66.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, BOTH)
     resolved.only_of_trees(NAME, kind=(kind, "spatial"), reactions=(reactions, False))

@@ -1,7 +1,7 @@
-"""``motor_torques``: what the motors of a robot have to give, the inverse dynamic model on their side of the transmission.
+"""``motor_torques``: the inverse dynamic model on the motor side of the transmission.
 
-tau_m = J^T Gamma (Khalil, course 2014, equation 7.33), with Gamma of ``inverse_dynamics``: the rotors are in it as
-J^-T Jm J^-1 qdd, which is Jm qdd_m here; on links that turn, on request, Jm (qdd_m + a . wd) (``tree/rotors.py``).
+tau_m = J^T Gamma (Khalil, course 2014, equation 7.33), with Gamma from ``inverse_dynamics``. Gamma contains the rotors as
+J^-T Jm J^-1 qdd, which is Jm qdd_m here; on rotating links, as an option, Jm (qdd_m + a . wd) (``tree/rotors.py``).
 """
 
 from __future__ import annotations
@@ -51,8 +51,64 @@ def motor_torques(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """tau_m, the torques of the motors, for given q, qd, qdd; their currents i where the motors have torque constants, and the
-    inputs u of the amplifiers where these have gains. The options are those of ``inverse_dynamics``.
+    """Inverse dynamics on the motor side: torques, currents and amplifier inputs.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    method
+        Recursive algorithm: "newton-euler", "acceleration-matrix", "augmented-body" or "auto" (fewest operations).
+        "newton-euler" is the classical recursion. "acceleration-matrix" propagates the matrix of angular acceleration
+        and squared angular velocity. "augmented-body" is Renaud's recursion, and does not support a floating base.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    kind
+        Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
+        Robots without a floating base ignore it.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, ``qdd`` and ``wrench``. Outputs, without a floating base:
+
+        - ``tau_m``: torques of the motors [N m, N].
+        - ``i``: currents, where the motors have torque constants.
+        - ``u``: inputs of the amplifiers, where these have gains.
+
+        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
+        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+
+    Notes
+    -----
+    ``tau_m = J^T Gamma`` (Khalil, course 2014, equation 7.33) with the joint torques Gamma of ``inverse_dynamics``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped

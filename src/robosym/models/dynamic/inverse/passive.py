@@ -1,9 +1,9 @@
 """``passive_dynamics``: the torques of passivity-based control (Slotine and Li 1987), tau = A(q) a + C(q, qd) v + Q(q).
 
-C is the matrix of Christoffel symbols, that of ``coriolis``: A-dot - 2 C is skew-symmetric, so that with the reference speeds v,
-their rates a and s = qd - v the closed loop A ds/dt + C s + K s = 0 gives away the energy 1/2 s^T A s. C is never built: these are the
-recursions of inverse dynamics, with the products of speeds as ``tree/reference.py`` has them. What acts in one joint alone acts at
-the reference speed: friction Fv v + Fs sign(v), dampers, rotors Ia a.
+C is the matrix of Christoffel symbols, as in ``coriolis``: A-dot - 2 C is skew-symmetric. With the reference velocities v, their
+rates a and s = qd - v, the closed loop A ds/dt + C s + K s = 0 dissipates the energy 1/2 s^T A s. C is never computed: the recursions
+belong to the inverse dynamics, with the products of velocities from ``tree/reference.py``. Torques of one joint alone act at the
+reference velocity: friction Fv v + Fs sign(v), dampers, rotors Ia a.
 """
 
 from __future__ import annotations
@@ -51,11 +51,56 @@ def passive_dynamics(
     structure: Structure = "closed",
     coordinates: OfPlatform = None,
 ) -> Model:
-    """tau = A(q) a + C(q, qd) v + Q(q) for given q, qd, the reference speeds v and their rates a, and the wrenches of the links on
-    the environment: with v = qd and a = qdd the inverse dynamic model, whose options these are.
+    """Torques of passivity-based control from a reference velocity.
 
-    C is that of ``coriolis``. ``friction`` and dampers are those at the speeds v. Of a free base v begins with its linear and angular
-    velocity in its own axes, and a with the rates of these.
+    With the reference velocity v = qd and the reference acceleration a = qdd the result is the inverse dynamics.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant). "smooth"
+        replaces the sign of the velocity by a hyperbolic tangent. It requires a width in the description of every joint
+        whose friction jumps. Friction and dampers act at the reference velocity.
+    rotor_inertia
+        Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
+        "gyroscopic" adds the torques of rotors that moving links carry along, and requires motor axes in the
+        description.
+    wrench
+        Links that exert a wrench on the environment: "terminal", "all", "none" or a list of frames by name. Each is a
+        row of the input ``wrench`` (k, 6), zero by default. A row is force [N], then moment [N m], in the axes of the
+        frame at its origin. "terminal" are the last links of the kinematic chains, "all" every moving link. A listed
+        frame can be fixed to a moving link.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
+        mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
+        closed loops, whose assembly modes have names of their own.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name. Closed loops need at least one passive joint among them. Actuated joints that are not named keep the
+        position of the description, or zero (the reference position if loops are closed by iteration).
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints. "tree" makes every joint of
+        the spanning tree a coordinate, and excludes ``mode`` and ``near``.
+    coordinates
+        Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
+        "motors", the only choice for this model.
+
+    Returns
+    -------
+    Model
+        Inputs ``q``, ``qd``, the reference velocity ``v``, its rate ``a`` and ``wrench``. Output ``tau`` (nv) [N m, N].
+        With a floating base ``v`` starts with its linear and angular velocity in its own axes, ``a`` with the rates of
+        these. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
+        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        ``residual``.
+
+    Notes
+    -----
+    ``tau = A(q) a + C(q, qd) v + Q(q)`` (Slotine and Li 1987), with the matrix C of ``coriolis``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, friction, rotor_inertia, wrench).prepare(resolved).regrouped
