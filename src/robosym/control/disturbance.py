@@ -33,12 +33,36 @@ def with_disturbance_observer(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """The law with the torques that a momentum observer finds taken off its own, and the same limits: what the model
-    lacks (payloads, friction, contacts) is compensated as fast as ``bandwidth`` says. ``friction`` as the law itself
-    has it.
+    """Add a disturbance observer to a control law.
 
-    Of joints without motors and of a free base the disturbance is known and not compensated. The output
-    ``disturbance`` is part of the state, as are the torques of the call before, ``tau_before``.
+    A momentum observer estimates the torques that the model lacks: payloads, friction, contacts. The law subtracts
+    them from its torques and keeps its torque limits. Disturbances of passive joints and of a floating base are
+    known, but not compensated.
+
+    Parameters
+    ----------
+    controller
+        Control law to which the observer is added.
+    bandwidth
+        Bandwidth of the observer [rad/s]: one number, or one per velocity coordinate. A constant disturbance is known
+        up to a factor exp(-bandwidth t). Coordinates of a floating base come first.
+    friction
+        Friction that the model contains: False for none, True as described, "smooth" without jumps. Choose the same
+        as in the control law. The smooth variant needs a width (a velocity) in the description of every joint with
+        Coulomb friction.
+    parameters
+        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+    mode
+        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
+        first.
+    near
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m].
+
+    Returns
+    -------
+    Law
+        The law with the further output ``disturbance``. The disturbance and ``tau_before``, the torques of the last
+        call, are part of the state.
     """
     if not isinstance(controller, Law):
         raise ControlError(f"controller: got {controller!r:.60}, expected a control law")

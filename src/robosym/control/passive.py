@@ -51,11 +51,57 @@ def passive(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A(q) a + C(q, qd) v + Q(q) + K s, for motions of the joints.
+    """Passivity-based control (Slotine and Li), robust against model errors.
 
-    ``bandwidth`` is Lambda (rad/s); K (torque per speed) is by default ``inertia`` times bandwidth, with the largest
-    A_jj in the ranges of the joints for the inertia: a joint of that inertia alone has two poles at -bandwidth. Each
-    is one number or one for each motor. ``friction`` compensates that of the description, at the speeds v.
+    The law compensates gravity and adds the dynamics of a reference motion. It cancels nothing else, so that it stays
+    stable with an inexact model. It needs a fixed base and a motor for every coordinate.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint. It is Lambda: the rate at
+        which position errors decay on the sliding surface s = 0.
+    K
+        Gain of the sliding variable [N m s/rad or N s/m]: one number, or one per actuated joint. None: inertia times
+        bandwidth. A single joint of that inertia then has two poles at -bandwidth.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges. Not read if K is given.
+    friction
+        Friction that the law compensates: False for none, True as described, "smooth" without jumps. The smooth
+        variant needs a width (a velocity) in the description of every joint with Coulomb friction. The friction is
+        evaluated at the reference velocities v.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+    mode
+        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
+        first.
+    near
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m].
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, q_d, qd_d and qdd_d; output tau.
+
+    Notes
+    -----
+    Slotine and Li (1987). With e = q_d - q, the reference velocity v = qd_d + Lambda e, its rate a and s = v - qd:
+
+    - ``tau = A(q) a + C(q, qd) v + Q(q) + K s`` gives ``A s' + C s + K s = 0``.
+    - The energy 1/2 s^T A s decreases by s^T K s, since A' - 2 C is skew-symmetric.
+    - s decays exponentially, and e decays with it at the rates Lambda.
     """
     joints = every_joint_driven(joints_of(robot, law="passive"), "passive")
     robot = joints.robot
