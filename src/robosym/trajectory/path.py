@@ -21,7 +21,15 @@ JUMP = 1e-9  # of the largest q'': a smaller step of it at the end of a piece is
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Path:
-    """q, q' and q'' as functions of s, from 0 to ``length``. The polynomials are those of a trajectory whose time is s."""
+    """Path of the joints: positions and two derivatives as functions of a parameter s.
+
+    The parameter runs from 0 to ``length``.
+
+    Attributes
+    ----------
+    curve
+        Polynomials of the path: a trajectory whose time is s.
+    """
 
     curve: Trajectory
 
@@ -29,7 +37,17 @@ class Path:
 
     @classmethod
     def line(cls, start: Any, end: Any, joints: Sequence[str] | None = None) -> Path:
-        """The straight line between two positions of the joints, s from 0 to 1."""
+        """Straight line between two positions of the joints, s from 0 to 1.
+
+        Parameters
+        ----------
+        start
+            Position at s = 0 [rad or m].
+        end
+            Position at s = 1 [rad or m].
+        joints
+            Names of the joints. None: joint1, joint2, and so on.
+        """
         q0, q1 = finite_array("start", start, TrajectoryError), finite_array("end", end, TrajectoryError)
         if q0.ndim != 1 or q0.shape != q1.shape or not len(q0):
             raise TrajectoryError(f"line: start has shape {q0.shape} and end {q1.shape}, expected a number a joint")
@@ -39,8 +57,19 @@ class Path:
 
     @classmethod
     def spline(cls, points: Any, places: Any = None, joints: Sequence[str] | None = None) -> Path:
-        """The cubic spline through points (k, n), not-a-knot: q'' is continuous, and q''' at the second and the last but one
-        point too. ``places`` are the s of the points, from 0 on; by default from 0 to 1 in equal steps."""
+        """Cubic spline through points (k, n), not-a-knot.
+
+        The second derivative is continuous; the third is so too at the second point and at the last but one.
+
+        Parameters
+        ----------
+        points
+            Positions to pass [rad or m], one row per point.
+        places
+            Parameters s of the points, from 0 on. None: equal steps from 0 to 1.
+        joints
+            Names of the joints. None: joint1, joint2, and so on.
+        """
         from scipy.interpolate import CubicSpline
 
         q = finite_array("points", points, TrajectoryError)
@@ -59,8 +88,18 @@ class Path:
 
     @classmethod
     def of(cls, trajectory: Trajectory, points: int = 201) -> Path:
-        """The path of a motion. If it never rests, s is its time; else a spline in the length of the path through so many
-        points of it, which is refused where the motion turns sharply."""
+        """Path of a motion, without its timing.
+
+        If the motion never rests, s is its time. Else the path is a spline in the path length. A motion that turns
+        sharply then raises an error.
+
+        Parameters
+        ----------
+        trajectory
+            Motion of the joints.
+        points
+            Number of points of the spline.
+        """
         t = np.union1d(np.linspace(0.0, trajectory.duration, 20 * points), trajectory.times)
         q, qd, _ = trajectory(t)
         speed = np.linalg.norm(qd, axis=1)

@@ -26,12 +26,24 @@ WORDS = ("q", "qd", "qdd")
 
 
 class TrajectoryError(RobosymError):
-    """A motion that cannot be made, with the reason."""
+    """Motion that cannot be made; the message states the reason."""
 
 
 @dataclass(frozen=True, repr=False)
 class Sampled:
-    """A trajectory at equal steps of time: (N,) and (N, n)."""
+    """Samples of a trajectory at equal time steps.
+
+    Attributes
+    ----------
+    time
+        Times (N,) [s].
+    q
+        Joint positions (N, n) [rad or m].
+    qd
+        Joint velocities (N, n) [rad/s or m/s].
+    qdd
+        Joint accelerations (N, n) [rad/s^2 or m/s^2].
+    """
 
     __repr__ = one_line
 
@@ -43,7 +55,22 @@ class Sampled:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """Polynomials of the time since the beginning of each piece. Before the start it is at its start, after the end at its end."""
+    """Motion of the joints in time, by pieces that are polynomials.
+
+    Call it with a time or an array of times for q, qd and qdd. Before its start it is at its start, after its end at
+    its end.
+
+    Attributes
+    ----------
+    joints
+        Names of the joints.
+    times
+        Times at which the pieces begin, and the end (pieces + 1,) [s]: from 0 on, ascending.
+    coefficients
+        Coefficients (pieces, degree + 1, joints) of the powers 0, 1, 2 and so on of the time since the piece began.
+    name
+        Name of the motion.
+    """
 
     joints: tuple[str, ...]
     times: Floats  # (pieces + 1,), from 0 on, ascending
