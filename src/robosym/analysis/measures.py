@@ -38,8 +38,17 @@ MOST_LOOKED_AT = 1000  # of closed loops, which cannot be assembled at every sta
 
 @dataclass(frozen=True, repr=False)
 class Measures:
-    """Of one state or of a batch. ``singular_values`` are those that are not zero everywhere, from the largest down;
-    those beyond the ``rank`` at the state are exactly zero."""
+    """Singular values of the motion of a frame, at one state or at a batch.
+
+    Attributes
+    ----------
+    part
+        Part of the motion: "linear", "angular", or "all".
+    singular_values
+        Singular values that are not zero at all states, the largest first. Values beyond the rank are exactly zero.
+    rank
+        Rank at the state.
+    """
 
     __repr__ = one_line
 
@@ -59,10 +68,31 @@ class Measures:
 
 
 class FrameMotion:
-    """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
+    """Compiled Jacobian of a frame, with the measures of its motion.
 
-    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant. A
-    robot with closed loops is the tree it is assembled to, in the ``mode`` named or ``near`` to some positions.
+    The Jacobian is in world axes at the origin of the frame, and has a column for each moving joint. A floating base
+    is held. A tool becomes a fixed frame of the robot.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Frame, by number or name. None: the tip frame.
+    tool
+        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
+        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
+        no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
+        first.
+    near
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
+        by name.
+    structure
+        Structure of the model: "closed", or "tree" (loops open at their cut joints).
     """
 
     def __init__(
@@ -94,7 +124,13 @@ class FrameMotion:
         return frame_name(self.robot, self.frame)
 
     def jacobian(self, q: Any) -> Floats:
-        """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
+        """Jacobian matrix: (6, n) at one state, (batch, 6, n) at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        """
         J, closed = self._assembled(q)
         if not closed.all():
             raise CallError(f"{self.robot.name}: the closed loops cannot be assembled at this state")
@@ -107,12 +143,31 @@ class FrameMotion:
         return J[..., self._joints], closed
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
+        """Singular values of the motion at one state or at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        part
+            Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+        tolerance
+            Ratio to the largest singular value up to which a singular value counts as zero.
+        """
         s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]
         rank = rank_of(s, tolerance)
         return Measures(part, np.where(np.arange(s.shape[-1]) < rank[..., None], s, 0.0), rank)
 
     def ellipsoids(self, q: Any, part: Part = "linear") -> tuple[Ellipsoid, Ellipsoid]:
-        """Of velocity and of force."""
+        """Velocity and force ellipsoids at one state or at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        part
+            Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+        """
         J = self.jacobian(q)
         return velocity_ellipsoid(J, part=part), force_ellipsoid(J, part=part)
 
@@ -194,11 +249,39 @@ def manipulability_of(
     near: Near = None,
     structure: Structure = "closed",
 ) -> Floats:
-    """Yoshikawa's measure of ``frame`` (by default the tip), or of a ``tool`` in it, at a state or a batch of them.
+    """Manipulability of Yoshikawa for a frame of a robot, at one state or a batch.
 
-    Of the translation by default: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
-    at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
-    ``mode``, ``near`` and ``structure`` say how closed loops are assembled, as in every model.
+    Directions in which the frame moves at no state are left out. A floating base is held.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    q
+        Joint positions [rad or m]: one state, or a batch.
+    frame
+        Frame, by number or name. None: the tip frame.
+    tool
+        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
+        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
+        no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+    mode
+        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
+        first.
+    near
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
+        by name.
+    structure
+        Structure of the model: "closed", or "tree" (loops open at their cut joints).
+
+    Returns
+    -------
+    ndarray
+        One number for each state, zero at a singularity.
     """
     loops: dict[str, Any] = {"mode": mode, "near": near, "structure": structure}
     return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters, **loops).measures(q, part).manipulability

@@ -59,12 +59,27 @@ AT_ONCE = 2000  # poses: more do not fit the caches
 
 @dataclass(frozen=True, repr=False)
 class PlatformMeasures:
-    """Of a batch of poses; nan where the legs do not reach, lengths divided by ``length``.
+    """Distances of a parallel robot from its singularities, at a batch of N poses.
 
-    ``motors`` (N, legs): the smallest singular value of how the motors of a leg move its end beside what its passive joints do:
-    zero at type 1; inf for a leg without motors. ``legs`` (N, legs): the same of all joints of a leg: zero also where passive
-    joints alone can move. ``platform`` (N,): the smallest singular value of G, zero at type 2. ``constraints`` (N,): that
-    of the constraints, inf for a platform that has none. ``condition`` (N,): of the twist by the speeds of the motors.
+    Numbers are nan where the legs do not reach. Lengths are divided by ``length``.
+
+    Attributes
+    ----------
+    reached
+        Whether all legs reach the platform (N,).
+    motors
+        Distance of each leg from type 1 (N, legs); inf for a leg without motors. It is the smallest singular value of
+        how the motors move the end of the leg, beside what its passive joints do.
+    legs
+        The same for all joints of a leg (N, legs): zero also where passive joints alone can move.
+    platform
+        Distance from type 2 (N,): the smallest singular value of G.
+    constraints
+        Distance from a singularity of the constraints (N,); inf for a platform without constraints.
+    condition
+        Condition number of the twist with respect to the motor velocities (N,).
+    length
+        Length by which lengths are divided [m].
     """
 
     __repr__ = one_line
@@ -126,9 +141,26 @@ class LegMatrices:
 
 
 class PlatformMotion:
-    """The legs of a platform compiled, in the working mode named or ``near`` to some positions of their joints; poses are those
-    of the platform in frame 0. ``length`` is what lengths are divided by, by default the size of the robot: the lengths of
-    a leg and to its seat, all legs on average."""
+    """Compiled legs of a parallel robot, with measures of its motion at poses.
+
+    Poses are those of the platform in frame 0.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Working mode of the legs, by name. One name stands for all legs; "leg1 elbow-, leg2 elbow+" has one for each.
+        None: the mode of the description.
+    near
+        Positions of leg joints by joint name, near which the working mode is chosen [rad or m]. It takes the place of
+        a mode by name.
+    length
+        Length by which lengths are divided, so that all numbers are dimensionless [m]. None: the size of the robot,
+        which is the length of a leg and of the way to its seat, averaged over the legs.
+    """
 
     def __init__(
         self,
@@ -192,7 +224,15 @@ class PlatformMotion:
         return x, reach
 
     def measures(self, pose: Any, x: Floats | None = None) -> PlatformMeasures:
-        """At poses (N, 7) or (N, 4, 4), or at one; with all leg joints at ``x`` if they are known."""
+        """Distances from singularities, at one pose or at many.
+
+        Parameters
+        ----------
+        pose
+            Poses of the platform: (N, 7), (N, 4, 4), or one of them.
+        x
+            Positions of all leg joints (N, n), if they are known [rad or m]. None: they follow from the poses.
+        """
         poses, T = pose_batch(self.robot, pose)
         reached: Truths = np.ones(len(T), dtype=bool)
         if x is None:

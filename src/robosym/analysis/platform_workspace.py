@@ -37,13 +37,40 @@ TILTED = 0.5  # rad, of the orientations from which coupled motions are sought
 
 @dataclass(frozen=True, repr=False)
 class PlatformWorkspace:
-    """Points (k, 3) of the platform's origin in frame 0 with their ``poses``, the positions ``q`` of the motors, the ``distance``
-    from singularity and the ``condition`` number (see ``PlatformMeasures``).
+    """Workspace of a parallel robot: positions of its platform in frame 0.
 
-    ``axes`` are the directions of the grid, with ``ticks`` along each, ``spacing`` apart; ``cells`` (k, axes) says where a point is on
-    it. Without a grid (coupled motions) there are points only. ``measure``: length, area or volume, by the points of the grid, or
-    None. ``stopped``: how many of the poses tried a leg does not reach, then a joint's limits exclude, then are too near to
-    a singularity. ``turns``: of how many orientations tried a point is reached, where any will do.
+    Attributes
+    ----------
+    motion
+        Compiled legs of the robot.
+    ranges
+        Ranges of the leg joints.
+    orientation
+        Orientation of the platform as a quaternion x y z w; None for several.
+    clearance
+        Least distance from singularity.
+    axes
+        Directions of the grid: 0, 1, 2 for x, y, z.
+    ticks
+        Coordinates of the grid along each axis [m]; empty without a grid (coupled motions).
+    spacing
+        Distance between neighbours on the grid [m].
+    poses
+        Poses of the platform (k, 7).
+    q
+        Positions of the actuated joints (k, motors) [rad or m].
+    distance
+        Distance from singularity (k,).
+    condition
+        Condition number (k,).
+    turns
+        Number of the tried orientations at which a point is reached (k,).
+    cells
+        Place of each point on the grid (k, axes).
+    tried
+        Number of poses that were tried.
+    stopped
+        Number of poses by the reason that excludes them: a leg that does not reach, a joint limit, a singularity.
     """
 
     motion: PlatformMotion
@@ -158,13 +185,48 @@ def platform_workspace(
     length: float | None = None,
     progress: Progress | None = None,
 ) -> PlatformWorkspace:
-    """Where the platform's origin can be, on an even grid of at most ``samples`` points.
+    """Workspace of a parallel robot: positions that the platform's origin reaches.
 
-    ``orientation`` of the platform: that of the description by default, a quaternion, a matrix (3, 3); for a platform that turns
-    about one axis an angle, or "any" of ``turns`` evenly spread ones (the maximal workspace; the best of them is kept). ``limits``
-    {"joint": (lower, upper)} of any leg joint come before the description's; the name without that of the leg is that of all
-    legs. Joints without limits are free. ``clearance`` is the least distance from singularity (``PlatformMeasures.distance``, lengths over
-    ``length``). ``box`` is ((x, y, z), (x, y, z)), by default what the legs can reach. ``progress`` is told how much is done.
+    Parameters
+    ----------
+    robot
+        Parallel robot.
+    orientation
+        Orientation of the platform: a quaternion x y z w, a matrix (3, 3), an angle [rad], or "any". An angle and
+        "any" are for platforms that turn about one axis. "any" is the maximal workspace: it keeps the best of several
+        orientations. None: the orientation in the description.
+    samples
+        Largest number of samples. At most 2 million. They are the points of an even grid.
+    limits
+        Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. All leg joints
+        have limits, passive ones too. The name of a joint without that of its leg stands for all legs. Joints without
+        limits are free.
+    clearance
+        Least distance from singularity, dimensionless. It is ``PlatformMeasures.distance``, with lengths divided by
+        length.
+    box
+        Box that holds the grid [m]: ((x, y, z), (x, y, z)), the lower corner first. None: the box that the legs can
+        reach.
+    turns
+        Number of orientations for orientation "any", evenly spread over a turn.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Working mode of the legs, by name. One name stands for all legs; "leg1 elbow-, leg2 elbow+" has one for each.
+        None: the mode of the description.
+    near
+        Positions of leg joints by joint name, near which the working mode is chosen [rad or m]. It takes the place of
+        a mode by name.
+    length
+        Length by which lengths are divided, so that all numbers are dimensionless [m]. None: the size of the robot,
+        which is the length of a leg and of the way to its seat, averaged over the legs.
+    progress
+        Function that is called with the completed part, from 0 to 1.
+
+    Returns
+    -------
+    PlatformWorkspace
+        Points, with their distances from singularity.
     """
     motion = PlatformMotion(robot, parameters=parameters, mode=mode, near=near, length=length)
     _check(motion, samples, clearance, turns)

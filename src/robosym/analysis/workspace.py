@@ -35,7 +35,27 @@ ILL_CONDITIONED = 100.0
 
 @dataclass(frozen=True, repr=False)
 class Workspace:
-    """Points of a frame's origin in the world, and the q (one row a point) that reach them."""
+    """Workspace of a frame: positions of its origin, with the joint positions.
+
+    Attributes
+    ----------
+    robot
+        Robot.
+    frame
+        Number of the frame.
+    points
+        Positions of the origin in the world (k, 3) [m].
+    q
+        Joint positions that reach the points, one row each [rad or m].
+    base
+        Origin of frame 0 in the world [m].
+    ranges
+        Ranges of the joints.
+    sampled
+        Joints that move the point; others stand in the middle of their range.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    """
 
     robot: Robot
     frame: int
@@ -122,17 +142,51 @@ def workspace(
     structure: Structure = "closed",
     **of_platform: Any,
 ) -> Workspace | PlatformWorkspace:
-    """Sample the workspace of ``frame`` (by default the tip), or of a ``tool`` in it.
+    """Workspace of a frame: sampled positions that its origin reaches.
 
-    "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
-    with at most ``samples`` points, ends included. Only joints that move the point are varied. A free base is held at the
-    identity. ``limits`` {"joint": (lower, upper)} come before the description's; a revolute joint without any turns from
-    -pi to pi. The limits of dependent (mimic) and passive joints are not looked at. ``parameters`` are numbers for symbols
-    that have none, or others. Of a robot with closed loops, in the ``mode`` named or ``near`` to some positions, the driven
-    joints are drawn and the states kept at which the loops close.
+    Only joints that move the point are varied. A floating base is held at the identity. For closed loops the actuated
+    joints are sampled, and states at which the loops close are kept. Limits of passive and dependent (mimic) joints
+    are not observed.
 
-    Of a platform on legs it is that of ``platform_workspace``, which has the options ``of_platform``: positions of the platform
-    on a grid of at most ``samples`` points, at an ``orientation``.
+    For a parallel robot the result is that of ``platform_workspace``: positions of the platform on a grid.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Frame, by number or name. None: the tip frame.
+    tool
+        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
+        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
+        no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    samples
+        Largest number of samples. At most 10 million.
+    seed
+        Seed of the random samples.
+    method
+        Sampling: "random" (uniform in the joint ranges), or "grid" (even). A grid includes the ends of the ranges,
+        except the second end of a full turn. It is the largest one with at most the number of samples.
+    limits
+        Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. A revolute
+        joint without limits turns from -pi to pi; a prismatic joint that moves the point must have limits.
+    mode
+        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
+        first.
+    near
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
+        by name.
+    structure
+        Structure of the model: "closed", or "tree" (loops open at their cut joints).
+    **of_platform
+        Further options of ``platform_workspace``, for parallel robots.
+
+    Returns
+    -------
+    Workspace or PlatformWorkspace
+        Points, with the joint positions that reach them.
     """
     if isinstance(robot, Robot) and robot.platforms:
         own = {"parameters": parameters, "samples": samples, "limits": limits, "mode": mode, "near": near}

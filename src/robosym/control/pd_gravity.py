@@ -87,7 +87,8 @@ def pd_gravity(
         Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
         first.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m].
+        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
+        by name.
 
     Returns
     -------

@@ -80,8 +80,8 @@ def through(
 
     Notes
     -----
-    Khalil, course 2014, section 8.1. Lines with blends pass an inner point at a distance of |change of velocity| tau
-    / 8, where tau is the duration of the blend.
+    Khalil, course 2014, section 8.1. Lines with blends pass an inner point at the distance ``|change of velocity| tau
+    / 8``, where tau is the duration of the blend.
     """
     if method not in METHODS:
         raise TrajectoryError(f"method: got {method!r:.40}, expected {' or '.join(METHODS)}")
