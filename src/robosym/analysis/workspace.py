@@ -155,11 +155,11 @@ def workspace(
     robot
         Robot.
     frame
-        Frame, by number or name. None: the tip frame.
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
     tool
-        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
-        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
-        no tool.
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     parameters
         Values of parameters by name, which replace those of the description.
     samples
@@ -173,13 +173,13 @@ def workspace(
         Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. A revolute
         joint without limits turns from -pi to pi; a prismatic joint that moves the point must have limits.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
     structure
-        Structure of the model: "closed", or "tree" (loops open at their cut joints).
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
     **of_platform
         Further options of ``platform_workspace``, for parallel robots.
 

@@ -139,11 +139,12 @@ def check(
         Delay between a measurement and its torque, as a part of the period: 0 to 1. The torque is then held for a
         period: the mean delay is 0.5 to 1.5 periods.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

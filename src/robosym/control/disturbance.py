@@ -47,17 +47,18 @@ def with_disturbance_observer(
         Bandwidth of the observer [rad/s]: one number, or one per velocity coordinate. A constant disturbance is known
         up to a factor exp(-bandwidth t). Coordinates of a floating base come first.
     friction
-        Friction that the model contains: False for none, True as described, "smooth" without jumps. Choose the same
-        as in the control law. The smooth variant needs a width (a velocity) in the description of every joint with
-        Coulomb friction.
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps. Choose the same as in the
+        control law.
     parameters
-        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

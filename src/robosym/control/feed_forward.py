@@ -94,9 +94,9 @@ def feed_forward(
         Position error from which on the integral stands still [rad or m]: one number, or one per actuated joint. It
         must be larger than the dead zone. None: no window. Requires an integral.
     friction
-        Friction that the law compensates: False for none, True as described, "smooth" without jumps. The smooth
-        variant needs a width (a velocity) in the description of every joint with Coulomb friction. The friction is
-        evaluated at the desired velocities.
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps. The friction is evaluated at
+        the desired velocities.
     velocity
         Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
         velocities are low-pass filtered differences of the positions from call to call. A floating base always
@@ -107,13 +107,14 @@ def feed_forward(
         Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
         are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
     parameters
-        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

@@ -50,7 +50,7 @@ class Tuning:
         Values that a user chooses, by name: bandwidth, damping, limits.
     make
         Function from settings to gains. It works on arrays whose last axis holds the joints, with or without a batch
-        axis before it, so that a sweep of bandwidths is tuned at once.
+        axis before it. So a sweep of bandwidths is tuned at once.
     suffixes
         Suffixes of the parameter names of each group of gains: "1" to "6" for "Kp", and "" for a single number.
     """

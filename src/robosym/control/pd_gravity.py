@@ -82,13 +82,14 @@ def pd_gravity(
         Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
         are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
     parameters
-        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------
@@ -102,8 +103,7 @@ def pd_gravity(
 
     Stability: ``V = 1/2 qd^T A qd + 1/2 e^T Kp e`` decreases [9.16].
 
-    Gains for a bandwidth w and the largest inertia a of a joint: Kp = a w^2, and Kd = 2 damping a w less the viscous
-    friction.
+    Gains for a bandwidth w and an inertia a: Kp = a w^2, and Kd = 2 damping a w less the viscous friction.
     """
     joints = joints_of(robot, law="pd_gravity")
     robot = joints.robot

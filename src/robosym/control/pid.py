@@ -48,7 +48,7 @@ def pid(
     each joint. Flexible joints are controlled by the positions of their motors.
 
     The integral also stands still while a motor is at its torque limit. A step of q_d overshoots by a fifth with its
-    velocity in qd_d, by a quarter without, although all poles are real: the closed loop has zeros [9.7].
+    velocity in qd_d, by a quarter without. Real poles do not prevent this, because the closed loop has zeros [9.7].
 
     Parameters
     ----------
@@ -94,11 +94,12 @@ def pid(
         Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
         are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first. The mode matters for the largest inertias only.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes. The mode matters for the largest inertias only.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

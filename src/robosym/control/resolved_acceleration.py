@@ -76,19 +76,19 @@ def resolved_acceleration(
     damping
         Damping ratio of the task error (1: critical): one number, or one per component of the task.
     frame
-        Frame, by number or name. None: the tip frame.
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
     tool
-        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
-        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
-        no tool.
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
         components are along and about the world axes. "planar" is x, y and the rotation about z. None: the components
         that the joints can move independently. The orientation then counts with all rotations that the joints can
         make, or not at all.
     friction
-        Friction that the law compensates: False for none, True as described, "smooth" without jumps. The smooth
-        variant needs a width (a velocity) in the description of every joint with Coulomb friction.
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
     integral
         Whether the law integrates the error. With the integral the error has a further pole at -bandwidth. It stands
         still while a motor is at its torque limit.
@@ -117,13 +117,14 @@ def resolved_acceleration(
         Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
         are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
     parameters
-        Inertial parameters of the model: "standard", or "base" (minimal parameters, fewer operations).
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

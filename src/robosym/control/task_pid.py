@@ -64,11 +64,11 @@ def task_pid(
     KI
         Integral gain of the frame in world axes [N/(m s), N m/(rad s)]: one number, or one per component of the task.
     frame
-        Frame, by number or name. None: the tip frame.
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
     tool
-        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
-        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
-        no tool.
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
         components are along and about the world axes. "planar" is x, y and the rotation about z. None: the components
@@ -90,11 +90,12 @@ def task_pid(
         Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
         are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
     mode
-        Assembly mode of the closed loops, by name. None: the mode of the positions in the description, else the
-        first.
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
     near
-        Joint positions by joint name, near which the assembly mode is chosen [rad or m]. It takes the place of a mode
-        by name.
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
 
     Returns
     -------

@@ -30,8 +30,21 @@ from .sampled import Sampler
 
 @dataclass(frozen=True)
 class Parameter:
-    """One identified parameter. ``sigma`` takes the residuals for white noise; ``sigma_bootstrap`` knows that neighbours are
-    alike. ``meaning`` is in the standard parameters, or in words."""
+    """Identified parameter with its uncertainty.
+
+    Attributes
+    ----------
+    name
+        Name of the parameter.
+    value
+        Estimate.
+    sigma
+        Standard deviation, if residuals are white noise.
+    sigma_bootstrap
+        Standard deviation that accounts for correlated neighbours, by bootstrap.
+    meaning
+        Expression in standard parameters, or words.
+    """
 
     name: str
     value: float
@@ -47,7 +60,41 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification:
-    """The answer to a recipe."""
+    """Result of an identification: parameters, errors, warnings, and the robot.
+
+    Attributes
+    ----------
+    recipe
+        Recipe.
+    model
+        Identification model (regressor).
+    estimate
+        Estimate of the parameters.
+    factors
+        Factors that the equations were reduced to.
+    notes
+        Warnings, remarks, and rows that were left out.
+    bootstrap
+        Bootstrap of the uncertainty; None if it was not possible.
+    validation
+        Cross-validation; None if it was not possible.
+    essential
+        Essential parameters; None if they could not be found.
+    unseen
+        Errors on the recordings for validation, by title.
+    prior
+        Standard parameters known beforehand, nan where none is.
+    physical
+        Physically consistent standard parameters, if requested and found.
+    physical_errors
+        Errors of the physically consistent parameters, on the fit and on other recordings.
+    sampler
+        Identification model at samples of motions.
+    prepared
+        Recordings after inspection.
+    gains
+        Gains of the drives, where a known payload shows them.
+    """
 
     recipe: Recipe
     model: Regressor
@@ -101,7 +148,13 @@ class Identification:
         return identified_robot(self)
 
     def predict(self, samples: Samples | Mapping[str, Any]) -> Floats:
-        """The torques along other motions: samples, or q, qd and qdd by name."""
+        """Torques along other motions.
+
+        Parameters
+        ----------
+        samples
+            Motion: samples, or q, qd and qdd by name.
+        """
         given = (
             {name: getattr(samples, name) for name in ("q", "qd", "qdd")} if isinstance(samples, Samples) else samples
         )
@@ -162,7 +215,15 @@ class Identification:
         return found
 
     def report(self, folder: str | Path) -> dict[str, Path]:
-        """An HTML page, the same as JSON, and the robot as TOML (and URDF, where its masses are known), in a folder."""
+        """Write a report: an HTML page, JSON, and the identified robot.
+
+        The robot is written as TOML, and as URDF where its masses are known.
+
+        Parameters
+        ----------
+        folder
+            Folder of the report.
+        """
         from .report import write_report
 
         return write_report(self, Path(folder))

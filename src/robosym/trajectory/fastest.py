@@ -149,9 +149,14 @@ def fastest(
 
     Notes
     -----
-    Pham and Pham (2018); Bobrow (1985). With the path parameter s, u = sdd and x = sd^2 every limit is linear: qd =
-    q' sd, qdd = q' u + q'' x, tau = a u + b x + c. u is constant between two grid points, and the limits of both
-    hold; velocity limits also hold halfway. Friction is linearised about the last motion until that stays the same.
+    Pham and Pham (2018); Bobrow (1985). With the path parameter s, every limit is linear in u = sdd and x = sd^2.
+
+    - qd = q' sd
+    - qdd = q' u + q'' x
+    - tau = a u + b x + c
+
+    u is constant between two grid points, and the limits of both hold; velocity limits also hold halfway. Friction is
+    linearised about the last motion until that stays the same.
     """
     limits = PathLimits(
         robot,

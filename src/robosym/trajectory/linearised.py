@@ -79,7 +79,8 @@ def linearised(
     discrete
         Whether the model is discrete: over the time between samples, with torques held.
     friction
-        Friction of the model: False for none, True as described, "smooth" without jumps.
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
     **options
         Further options of ``robosym.models.linearised``.
 

@@ -86,7 +86,7 @@ def point_to_point(
         joint left out: zero. For "quintic" and "jerk-limited" profiles.
     synchronise
         Synchronisation of the joints: "homothetic" or "phase" (straight line), "time" (same arrival), or "none".
-        "homothetic" and "phase" move all joints in step on the straight line in joint space; states at the ends that
+        "homothetic" and "phase" move all joints in step on the straight line in joint space. States at the ends that
         are not on one line raise an error. "time" moves each joint in its own way. "none" moves each joint as fast as
         it can, and takes no duration. None: "homothetic" from rest to rest, else "time".
     joints

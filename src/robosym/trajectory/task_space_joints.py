@@ -88,11 +88,11 @@ def to_joints(
         Joint position near which the motion begins [rad or m]: one number per joint. The motion begins with the
         solution nearest to it. None: the first solution that can be followed to the end.
     frame
-        Frame, by number or name. None: the tip frame.
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
     tool
-        Pose of a tool in the frame: a 4 x 4 matrix, a point, or a point with a quaternion. Lengths are in metres; a
-        quaternion follows the point as x y z qx qy qz qw. Entries are numbers, or expressions such as "LT/2". None:
-        no tool.
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     given
         Positions of joints that stay fixed, by joint name [rad or m]. Required for redundant robots, such as arms
         with more than six joints.

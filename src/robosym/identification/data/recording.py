@@ -22,21 +22,43 @@ KEPT = 256 * 1024 * 1024  # bytes of columns from text that are kept, so that th
 
 @dataclass(frozen=True, repr=False)
 class Recording:
-    """Columns by name. Of files that have a name in common, a column is called file.column, with the file's stem."""
+    """Recording: named columns of numbers, from one file or from several side by side.
+
+    If files have a column name in common, the column is called file.column, with the stem of the file name.
+
+    Attributes
+    ----------
+    sources
+        Files or arrays of the recording.
+    """
 
     sources: tuple[Source, ...]
     _kept: dict[tuple[str, ...], Array] = field(default_factory=dict, compare=False)
 
     @classmethod
     def read(cls, *paths: str | Path) -> Recording:
-        """The recording in one file, or in several of the same number of rows."""
+        """Recording of one file, or of several with the same number of rows.
+
+        Parameters
+        ----------
+        *paths
+            Files of the recording.
+        """
         if not paths:
             raise RecordingError("", "expected at least one file of a recording")
         return cls(tuple(open_source(Path(path)) for path in paths))
 
     @classmethod
     def from_arrays(cls, columns: Mapping[str, Any], name: str = "recording") -> Recording:
-        """A recording from arrays in memory; one of two dimensions is the columns name.0, name.1, ..."""
+        """Recording of arrays in memory.
+
+        Parameters
+        ----------
+        columns
+            Arrays by column name. An array of two dimensions is the columns name.0, name.1, and so on.
+        name
+            Title of the recording.
+        """
         return cls((in_memory(columns, name),))
 
     def __repr__(self) -> str:
