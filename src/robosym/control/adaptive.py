@@ -17,8 +17,8 @@ at its limit, and where something is not a number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ..arguments import judged
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
-from ..models.regressors.terms import FrictionTerms
 from ..models.resolve import Near
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
@@ -42,6 +41,8 @@ from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
 from .velocity import Velocity, speeds
 
+FrictionTerm = Literal["viscous", "coulomb", "offset", "asymmetric", "coupled"]  # those of the regressor
+
 CHI, MOVED = "chi", "chi_moved"
 # The settings of the estimates, and the names of what they are in the code.
 GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
@@ -56,7 +57,7 @@ def adaptive(
     K: Numbers | None = None,
     inertia: Numbers | None = None,
     start: Mapping[str, float] | Numbers | None = None,
-    friction: FrictionTerms = False,
+    friction: bool | Sequence[FrictionTerm] = False,
     sigma: float | None = None,
     spread: Numbers | None = None,
     dead_zone: Numbers | None = None,
@@ -96,8 +97,10 @@ def adaptive(
         Initial estimates of the base parameters: values by name, one number for all, or one number each. None: the
         values of the description. Values by name replace some of these.
     friction
-        Friction that is estimated too: False for none, True as described, or some of "viscous", "coulomb", "offset".
-        It is evaluated at the reference velocities v.
+        Joint friction that is estimated too: False (none), True (as described) or a list of friction terms. Terms are
+        "viscous", "coulomb", "offset", "asymmetric" (Coulomb friction that differs by direction) and "coupled" (of
+        joints that several motors move). "asymmetric" goes with "coulomb", and excludes "offset". Friction is
+        evaluated at the reference velocities v.
     sigma
         Leakage that pulls the estimates back to their initial values: one number. An estimate returns with the rate P
         sigma [1/s]. None: no leakage.
@@ -105,8 +108,8 @@ def adaptive(
         Largest deviation of the estimates from their initial values: one number, or one per base parameter. In the
         units of the parameters. None: no bound.
     dead_zone
-        Velocity error that the adaptation ignores [rad/s or m/s]: one number, or one per actuated joint. This much is
-        subtracted from the size of each entry of s in the adaptation. None: no dead zone.
+        Dead zone of the sliding variable in the adaptation [rad/s or m/s]: one number, or one per actuated joint.
+        This much is subtracted from the size of each entry of s in the adaptation. None: no dead zone.
     velocity
         Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
         velocities are low-pass filtered differences of the positions from call to call. A floating base always
