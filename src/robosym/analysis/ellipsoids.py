@@ -60,15 +60,18 @@ class Ellipsoid:
 
     @property
     def lost(self) -> Floats:
-        """The directions (columns) in which the frame cannot move, and any force is held.
+        """Directions (columns) in which the frame cannot move, and any force is held.
 
-        In a batch as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
+        In a batch there are as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
         """
         return beyond(self.axes, self.rank)
 
     @property
     def idle(self) -> Floats:
-        """The joint motions (columns) that do not move the frame; in a batch as for ``lost``."""
+        """Joint motions (columns) that do not move the frame.
+
+        In a batch there are as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
+        """
         return beyond(self.joint_motions, self.rank)
 
 

@@ -58,12 +58,12 @@ class Measures:
 
     @property
     def manipulability(self) -> Floats:
-        """Yoshikawa's w: the product of the singular values, exactly zero at a singularity."""
+        """Manipulability: product of the singular values, exactly zero at a singularity."""
         return volume(self.singular_values)
 
     @property
     def condition(self) -> Floats:
-        """The largest singular value over the smallest; inf at a singularity."""
+        """Condition number: largest singular value over the smallest; inf if singular."""
         return condition_of(self.singular_values, self.rank)
 
 
@@ -120,7 +120,7 @@ class FrameMotion:
 
     @property
     def name(self) -> str:
-        """The name of the frame."""
+        """Name of the frame."""
         return frame_name(self.robot, self.frame)
 
     def jacobian(self, q: Any) -> Floats:
@@ -173,7 +173,7 @@ class FrameMotion:
 
     @cached_property
     def dimensions(self) -> dict[Part, int]:
-        """In how many directions the frame moves, all states together: its translation, its rotation, both."""
+        """Number of directions in which the frame moves, over all states, by part."""
         robot = self.robot
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:

@@ -94,7 +94,7 @@ class PlatformMeasures:
 
     @property
     def distance(self) -> Floats:
-        """From the nearest singularity of motors and platform: type 1, type 2 or of the constraints."""
+        """Distance from the nearest singularity of type 1, type 2 or the constraints."""
         return np.asarray(np.minimum(np.minimum(self.motors.min(axis=1), self.platform), self.constraints))
 
 
@@ -186,17 +186,17 @@ class PlatformMotion:
 
     @property
     def home(self) -> Place:
-        """The position of the description."""
+        """Home pose: the position of the description."""
         return home(self.module)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Of all leg joints, in the order of ``joints``."""
+        """Names of all leg joints."""
         return tuple(self.robot.frame(j).joint.name for j in self.module.joints)
 
     @property
     def motor_places(self) -> list[int]:
-        """Of the motors among these, in the order of q."""
+        """Places of the actuated joints among all leg joints, in the order of q."""
         return [self.module.joints.index(j) for j in self.module.motors]
 
     @property
@@ -213,7 +213,18 @@ class PlatformMotion:
         return model(self.robot, "legs", optimised(graph), {"mode": self.mode}).compile()
 
     def joints(self, pose: Floats) -> tuple[Floats, Truths]:
-        """Positions of all leg joints (N, n) at poses (N, 7), angles from -pi to pi, and which legs (N, legs) reach their seats."""
+        """Positions of all leg joints at poses, and which legs reach.
+
+        Parameters
+        ----------
+        pose
+            Poses of the platform (N, 7).
+
+        Returns
+        -------
+        tuple of ndarray
+            Positions (N, n), angles from -pi to pi, and whether each leg reaches its seat (N, legs).
+        """
         found = self._compiled(pose=pose)
         x, reach = np.array(found["x"]), np.asarray(found["reach"]) > 0.5
         turns = self.mechanism.turning
@@ -277,7 +288,21 @@ class PlatformMotion:
         return found
 
     def matrices(self, T: Floats, x: Floats) -> tuple[Floats, list[LegMatrices]]:
-        """By how much each leg misses its seat (N, legs), over the size of the robot; and its W and P over ``length``."""
+        """Distance of each leg from its seat, and the matrices W and P of the legs.
+
+        Parameters
+        ----------
+        T
+            Poses of the platform (N, 4, 4).
+        x
+            Positions of all leg joints (N, n) [rad or m].
+
+        Returns
+        -------
+        tuple
+            Distances (N, legs), over the size of the robot, and the matrices of each leg, with lengths divided by
+            ``length``.
+        """
         mechanism, ratio = self.mechanism, self.mechanism.size / self.length
         rest, slope = mechanism.closure(T, x)
         slides = np.flatnonzero(~mechanism.turning) + 6

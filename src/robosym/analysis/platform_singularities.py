@@ -104,12 +104,12 @@ class PlatformSingularities:
 
     @property
     def singular(self) -> bool:
-        """Whether motors and platform do not determine each other there; "passive" alone is no such singularity."""
+        """Whether the pose is singular; "passive" alone is no singularity of the robot."""
         return any(kind != PASSIVE for kind in self.kinds)
 
     @property
     def message(self) -> str:
-        """In words."""
+        """Result in words."""
         if not self.reached:
             parts = [f"{name} misses its seat by {_gap_words(gap)}" for name, gap in self.missing.items()]
             return f"the platform cannot be at this pose in mode '{self.mode}': {', '.join(parts)}"
@@ -159,7 +159,7 @@ class PlatformSingularities:
         return words if abs(pitch) < SMALL * self.length else f"{words} and move {pitch:.4g} m along it for each radian"
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Result as plain data, for JSON."""
         found: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
         for name in ("joints", "motors", "legs"):
             found[name] = dict(found[name])

@@ -95,29 +95,32 @@ class PlatformWorkspace:
 
     @property
     def robot(self) -> Robot:
+        """Robot."""
         return self.motion.robot
 
     @property
     def points(self) -> Floats:
+        """Positions of the platform's origin in frame 0 (k, 3) [m]."""
         return np.asarray(self.poses[:, :3])
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """The lower and the upper corner of the points, in the axes of frame 0."""
+        """Lower and upper corner of the points, in the axes of frame 0 [m]."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def measure(self) -> float | None:
-        """Length, area or volume."""
+        """Length, area or volume, from the points of the grid; None without a grid."""
         return len(self.points) * self.spacing ** len(self.axes) if self.ticks else None
 
     @property
     def unit(self) -> str:
+        """Unit of the measure."""
         return UNITS[len(self.axes)]
 
     @property
     def fraction(self) -> float | None:
-        """Of the box of the points that is reached."""
+        """Reached part of the box of the points; None without a grid."""
         if self.measure is None:
             return None
         sides = [
@@ -128,7 +131,10 @@ class PlatformWorkspace:
 
     @property
     def connected(self) -> NDArray[np.bool_]:
-        """The points (k,) that neighbours on the grid connect with the one nearest to home: others may need another assembly."""
+        """Whether the grid connects a point with the one nearest to home (k,).
+
+        The connection is by neighbours on the grid. Other points may need another assembly.
+        """
         if not self.ticks:
             return np.ones(len(self.points), dtype=bool)
         there, reached = np.zeros((2, *(len(t) + 2 for t in self.ticks)), dtype=bool)
@@ -145,7 +151,7 @@ class PlatformWorkspace:
         return np.asarray(reached[places])
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers that sum it up; the points themselves are in ``points``."""
+        """Summary as plain data, without the points."""
         finite = self.condition[np.isfinite(self.condition)]
         return {
             "robot": self.robot.name,

@@ -90,6 +90,7 @@ class Vibrations:
 
     @property
     def hertz(self) -> Floats:
+        """Natural frequencies without dampers [Hz]."""
         return self.frequencies / (2 * np.pi)
 
 

@@ -73,23 +73,27 @@ class Workspace:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """The smallest and the largest distance from the origin of the base among the samples."""
+        """Smallest and largest distance of the samples from the origin of the base [m]."""
         distance = np.linalg.norm(self.points - self.base, axis=1)
         return float(distance.min()), float(distance.max())
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """The lower and the upper corner of the points, in the axes of the world."""
+        """Lower and upper corner of the points, in world axes [m]."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def middle(self) -> Floats:
-        """q with every joint in the middle of its range."""
+        """Joint positions in the middle of all ranges."""
         return at_joints(self.robot, self.ranges.middle)
 
     @property
     def posture(self) -> Floats:
-        """q an eighth of its range beyond the middle for every revolute joint: an arm that is bent, to be drawn."""
+        """Bent posture of the arm, for figures.
+
+        Every revolute joint is an eighth of its range beyond the middle. Robots with closed loops take the nearest
+        sample.
+        """
         turning = np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.robot.moving], dtype=bool)
         widths = np.array([upper - lower for lower, upper in self.ranges.pairs]).reshape(-1)
         bent = self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0)
@@ -101,16 +105,16 @@ class Workspace:
 
     @cached_property
     def measures(self) -> Measures:
-        """Of the translation at every sample: the manipulability of each point."""
+        """Measures of the linear motion at every sample."""
         return FrameMotion(self.robot, frame=self.frame, parameters=self.parameters).measures(self.q)
 
     @property
     def near_singular(self) -> float:
-        """The share of the samples with a condition number (of the translation) above ILL_CONDITIONED."""
+        """Part of the samples with a condition number of the linear motion above 100."""
         return float(np.mean(self.measures.condition > ILL_CONDITIONED))
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers that sum it up; the points themselves are in ``points``."""
+        """Summary as plain data, without the points."""
         names = self.robot.joint_names
         return {
             "robot": self.robot.name,

@@ -94,6 +94,7 @@ class Check:
 
     @property
     def stable(self) -> bool:
+        """Whether the loop is stable."""
         return bool((self.poles.real < NEUTRAL / self.law.period).all())
 
     def __repr__(self) -> str:

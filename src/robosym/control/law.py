@@ -155,6 +155,7 @@ class Law:
 
     @property
     def routine(self) -> Routine:
+        """Routine of one call."""
         return self.model.routine
 
     @property
@@ -164,10 +165,12 @@ class Law:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
+        """Stages of the routine, in order."""
         return self.routine.stages
 
     @property
     def settings(self) -> Mapping[str, Floats]:
+        """Settings of the law, by name: bandwidth, damping, limits."""
         return self.tuning.settings
 
     @property
@@ -210,11 +213,25 @@ class Law:
         return replace(self, tuning=tuning, model=model)
 
     def compile(self, **options: Any) -> Any:
-        """One call as a compiled function: ``f(q=..., qd=..., q_d=..., ...)``."""
+        """Compile one call as a function: ``f(q=..., qd=..., q_d=..., ...)``.
+
+        Parameters
+        ----------
+        **options
+            Options of ``Model.compile``.
+        """
         return self.model.compile(**options)
 
     def source(self, language: str = "c", **options: Any) -> str:
-        """One call as source code."""
+        """Source code of one call.
+
+        Parameters
+        ----------
+        language
+            Programming language.
+        **options
+            Options of ``Model.source``.
+        """
         return self.model.source(language, **options)
 
     def check(self, q: Any = None, **options: Any) -> Check:

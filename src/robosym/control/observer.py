@@ -73,14 +73,17 @@ class Observer:
 
     @property
     def routine(self) -> Routine:
+        """Routine of one call."""
         return self.model.routine
 
     @property
     def state(self) -> tuple[Slot, ...]:
+        """Arrays that go from one call to the next."""
         return self.routine.state
 
     @property
     def settings(self) -> Mapping[str, Floats]:
+        """Settings of the observer, by name: bandwidth."""
         return self.tuning.settings
 
     def parameters(self, **settings: Any) -> dict[str, Any]:
@@ -94,11 +97,25 @@ class Observer:
         return self.tuning.parameters(**settings)
 
     def compile(self, **options: Any) -> Any:
-        """One call as a compiled function: ``f(q=..., qd=..., tau=..., disturbance=..., ...)``."""
+        """Compile one call as a function: ``f(q=..., qd=..., tau=..., ...)``.
+
+        Parameters
+        ----------
+        **options
+            Options of ``Model.compile``.
+        """
         return self.model.compile(**options)
 
     def source(self, language: str = "c", **options: Any) -> str:
-        """One call as source code."""
+        """Source code of one call.
+
+        Parameters
+        ----------
+        language
+            Programming language.
+        **options
+            Options of ``Model.source``.
+        """
         return self.model.source(language, **options)
 
 

@@ -42,7 +42,7 @@ def pid(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """PID control of every joint by itself, without a model of the robot.
+    """PID control of every joint by itself.
 
     Gains are given as numbers, or follow from a bandwidth, a damping ratio, the inertia and the viscous friction of
     each joint. Flexible joints are controlled by the positions of their motors.

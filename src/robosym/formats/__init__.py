@@ -194,15 +194,41 @@ def _urdf(
 
 
 def without_loops(loops: str | Path | bytes | None, source: str) -> None:
-    """Only a URDF has its loops in a file of their own."""
+    """Raise an error if a file of loops is given for a format other than URDF.
+
+    Parameters
+    ----------
+    loops
+        File of loops, or None.
+    source
+        Name of the description, for the message.
+    """
     if loops is not None:
         got = "a text" if isinstance(loops, bytes) else repr(str(loops))
         raise RobotError([Problem("loops", f"got {got}, which goes with a .urdf file only")], source)
 
 
 def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None) -> Robot:
-    """The robot with a free base, if requested, with every joint independent, if dependence is to be dropped, and with angles
-    that are nearly exact as they are meant."""
+    """Apply the options of ``load`` to a robot.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+
+    Returns
+    -------
+    Robot
+        Robot with these options.
+    """
     robot = as_meant(robot, tolerance_of(snap))
     if floating and not robot.base.floating:
         robot = robot.replace(base=replace(robot.base, floating=True))
@@ -238,7 +264,20 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
 
 
 def texts(robot: Robot, path: str | Path) -> dict[Path, str]:
-    """What ``save`` puts into each file; all of it is there before the first is written."""
+    """Texts of the files that ``save`` writes, by path.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    path
+        Path of a .toml, .par, .urdf, .xml (MJCF) or .mjcf file.
+
+    Returns
+    -------
+    dict
+        All texts, before the first file is written.
+    """
     path = Path(path)
     suffix, robot = _suffix(path), checked(robot)
     if suffix == ".sdf":

@@ -122,7 +122,7 @@ class Identification:
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
-        """The base parameters, friction and all other columns, by name."""
+        """Base parameters, friction and all other columns, by name."""
         found, meaning = self.estimate, self.model.meaning
         spread = self.bootstrap.sigma if self.bootstrap is not None else [None] * len(found.columns)
         return {
@@ -132,17 +132,21 @@ class Identification:
 
     @property
     def errors(self) -> dict[str, dict[str, float]]:
-        """Of each joint the rms of what is left of its torque, and that in per cent of the torque."""
+        """Error of each joint: rms of the remaining torque, and in % of the torque."""
         return _errors(self.estimate)
 
     @property
     def warnings(self) -> list[str]:
+        """Warnings in words."""
         return list(self.notes.warnings)
 
     @cached_property
     def robot(self) -> Robot:
-        """The robot with the identified parameters: physically consistent standard ones if these were asked for, else base
-        parameters, which give the same torques and say nothing of single masses."""
+        """Robot with the identified parameters.
+
+        They are physically consistent standard parameters, if requested. Else they are base parameters, which give
+        the same torques and do not state single masses.
+        """
         from .identified_robot import identified_robot
 
         return identified_robot(self)
@@ -164,11 +168,17 @@ class Identification:
         return found
 
     def values_for(self, model: Regressor) -> Floats:
-        """The parameters by the columns of a model; those that were left out are zero."""
+        """Parameters in the order of a model's columns; zero for columns left out.
+
+        Parameters
+        ----------
+        model
+            Identification model.
+        """
         return np.array([self.parameters[name].value if name in self.parameters else 0.0 for name in model.columns])
 
     def as_dict(self) -> dict[str, Any]:
-        """What ``--json`` prints."""
+        """Result as plain data, as ``--json`` prints it."""
         checked, spread, possible = self.validation, self.bootstrap, self.physical
         found: dict[str, Any] = {
             "robot": self.recipe.robot.name,

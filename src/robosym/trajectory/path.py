@@ -124,15 +124,27 @@ class Path:
 
     @property
     def joints(self) -> tuple[str, ...]:
+        """Names of the joints."""
         return self.curve.joints
 
     @property
     def length(self) -> float:
-        """The last s."""
+        """Last value of s."""
         return self.curve.duration
 
     def __call__(self, s: Any) -> tuple[Floats, Floats, Floats]:
-        """q, q' and q'' at an s or an array of them, each with one more dimension: the joints."""
+        """Positions and their first two derivatives by s.
+
+        Parameters
+        ----------
+        s
+            Path parameter: one number, or an array.
+
+        Returns
+        -------
+        tuple of ndarray
+            q, q' and q'', each with one more dimension than s: the joints.
+        """
         return self.curve(s)
 
     def _jumps(self, order: int) -> Floats:
@@ -144,7 +156,7 @@ class Path:
 
     @cached_property
     def corners(self) -> Floats:
-        """The places where the direction changes at once: the joints must stop there."""
+        """Places where the direction jumps: the joints must stop there."""
         return self._jumps(1)
 
     @cached_property
@@ -153,8 +165,15 @@ class Path:
         return not len(self.corners) and not len(self._jumps(2))
 
     def grid(self, steps: int) -> Floats:
-        """So many equal steps of s, and the places where pieces meet: limits between two places are kept only as far as the path
-        is one polynomial there."""
+        """Grid of equal steps of s, with the places where pieces meet.
+
+        Limits between two places are kept only as far as the path is one polynomial there.
+
+        Parameters
+        ----------
+        steps
+            Number of equal steps.
+        """
         s = np.arange(steps + 1.0) * (self.length / steps)
         s[-1] = self.length
         inside = self.curve.times[1:-1]
@@ -171,7 +190,13 @@ class Path:
         return np.append(found[:-1][np.diff(found) > APART * self.length], self.length)
 
     def with_turns(self, s: Floats) -> Floats:
-        """The grid with the places added where a joint turns round, by bisection between two places of it."""
+        """Grid with the places added where a joint reverses, by bisection.
+
+        Parameters
+        ----------
+        s
+            Grid.
+        """
         q1 = self.curve.derivative(s, 1)
         i, j = np.nonzero(q1[:-1] * q1[1:] < 0)
         low, high, ahead = s[i], s[i + 1], q1[i, j]
@@ -182,7 +207,20 @@ class Path:
         return self._joined(s, high)
 
     def pieces(self, s: Floats, inside: Floats) -> tuple[Floats, Floats]:
-        """The polynomials that are at the places ``inside``, (N, degree + 1, n), and where in them the places s are, (N,)."""
+        """Polynomials of the pieces at some places, and the places within the pieces.
+
+        Parameters
+        ----------
+        s
+            Path parameters (N,).
+        inside
+            Path parameters (N,) that choose the pieces.
+
+        Returns
+        -------
+        tuple of ndarray
+            Coefficients (N, degree + 1, n), and the parameters within the pieces (N,).
+        """
         curve = self.curve
         piece = np.searchsorted(curve.times[1:-1], inside, side="right")
         return np.take(curve.coefficients, piece, axis=0), s - curve.times[piece]

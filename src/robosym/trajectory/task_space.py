@@ -59,15 +59,27 @@ class TaskPath:
 
     @cached_property
     def places(self) -> Floats:
-        """Where the pieces begin, and the last ends."""
+        """Places where the pieces begin, and the end of the last."""
         return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
 
     @property
     def length(self) -> float:
+        """Length of the path, in the measure of its pieces."""
         return float(self.places[-1])
 
     def __call__(self, place: Any) -> Floats:
-        """The poses at places from 0 to ``length``: (4, 4), or one for each of an array."""
+        """Poses along the path.
+
+        Parameters
+        ----------
+        place
+            Places from 0 to the length of the path: one number, or an array.
+
+        Returns
+        -------
+        ndarray
+            Poses (4, 4), or (N, 4, 4).
+        """
         given = np.clip(finite_array("place", place, TrajectoryError), 0.0, self.length)
         flat = np.atleast_1d(given)
         found = np.tile(np.eye(4), (len(flat), 1, 1))

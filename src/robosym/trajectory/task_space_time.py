@@ -40,9 +40,22 @@ class TaskMotion:
 
     @property
     def duration(self) -> float:
+        """Duration [s]."""
         return self.law.duration
 
     def __call__(self, t: Any) -> Floats:
+        """Poses of the frame.
+
+        Parameters
+        ----------
+        t
+            Time [s]: one number, or an array.
+
+        Returns
+        -------
+        ndarray
+            Poses (4, 4), or (N, 4, 4).
+        """
         return self.path(self.law(finite_array("t", t, TrajectoryError))[0][..., 0])
 
 

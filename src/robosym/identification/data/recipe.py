@@ -394,21 +394,22 @@ class Recipe:
         return from_text(text, robot, files)
 
     def recordings(self) -> tuple[Recording, ...]:
-        """The recordings, opened."""
+        """Recordings, opened."""
         return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)
 
     @property
     def loaded(self) -> tuple[bool, ...]:
-        """Of each recording: whether the robot carries the known payload."""
+        """Whether the robot carries the known payload, for each recording."""
         listed = self.payload.recordings if self.payload is not None else ()
         count = len(self.data.recordings)
         return tuple(self.payload is not None and (not listed or k in listed) for k in range(1, count + 1))
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """What each recording is for."""
+        """Role of each recording: "train" or "validate"."""
         return self.data.role or ("train",) * len(self.data.recordings)
 
     @property
     def joints(self) -> tuple[str, ...]:
+        """Names of the joints."""
         return self.robot.joint_names

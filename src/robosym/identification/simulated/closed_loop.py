@@ -62,10 +62,12 @@ class OutputError:
 
     @property
     def parameters(self) -> dict[str, float]:
+        """Estimates by name."""
         return dict(zip(self.names, self.values.tolist(), strict=True))
 
     @property
     def sigma(self) -> Floats:
+        """Standard deviations of the estimates."""
         return np.sqrt(np.diag(self.covariance))
 
     def __repr__(self) -> str:
