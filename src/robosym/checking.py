@@ -28,10 +28,24 @@ from .robot.payload import Payloads, with_payloads
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """What was found. ``problems`` are what keeps the description from being a robot, ``warnings`` what is probably not meant.
+    """Result of a check; its truth value states whether there is no problem.
 
-    ``robot`` is there if it could be read, also where its loops or legs then cannot be assembled. Its truth value says
-    whether there is no problem: ``if robosym.check(path): ...``
+    Use it as ``if robosym.check(path): ...``.
+
+    Attributes
+    ----------
+    source
+        File, or "text".
+    robot
+        Robot, if it could be read, even if its loops or legs cannot be assembled; else None.
+    problems
+        Problems that keep the description from being a robot.
+    warnings
+        Parts of the description that are probably not intended.
+    notes
+        Allowed parts of the description that may surprise: no masses, symbols without a number, angles of many turns.
+    count
+        Number of findings that the warnings stand for: many of one kind are one warning.
     """
 
     source: str
@@ -61,11 +75,38 @@ def check(
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Checked:
-    """Read a description and say what is wrong with it, without raising or warning.
+    """Check a robot description: problems, warnings and notes.
 
-    ``source`` is the path of a file, or a text: bytes, whatever has a line break or begins with "<", or anything with a
-    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Problems are also what models
-    then refuse: speeds and wrenches that no input can hold, closed loops and platforms on legs that cannot be assembled.
+    Problems are returned, not raised, and warnings are not issued. Problems include what models do not support:
+    velocities and wrenches that no input can hold, and loops or legs that cannot be assembled.
+
+    Parameters
+    ----------
+    source
+        Path of a file, or the text of a description. A text is given as bytes, as anything with a line break, as
+        anything that begins with "<", or with a format.
+    format
+        Format of the text: "toml", "par", "urdf", "mjcf" or "sdf". None: recognised from the text. A source with a
+        format is a text.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    loops
+        File with the joints that close the loops of a URDF. For a text it can be a text too, as bytes.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+    payload
+        Payload: a frame that carries it, or the arguments of Robot.with_payload by name, such as frame and mass. A
+        frame alone has a payload whose parameters are given at run time. An example of arguments is {"frame":
+        "tool0", "mass": 2.0}. A list gives several payloads.
+
+    Returns
+    -------
+    Checked
+        Findings, and the robot if it could be read.
     """
     options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
     path = _path(source, format)

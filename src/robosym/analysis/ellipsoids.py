@@ -30,11 +30,24 @@ from .matrices import (
 
 @dataclass(frozen=True, repr=False)
 class Ellipsoid:
-    """The velocities reached with joint speeds of norm one, or the forces held with joint torques of norm one.
+    """Velocity or force ellipsoid of a Jacobian, or of a batch of Jacobians.
 
-    Of one Jacobian (m, n), or of a batch with its axes in front. Column i of ``axes`` (m, m) is the unit direction of the
-    semi-axis ``radii[i]``; both ellipsoids of a Jacobian list the axes from the fastest to the slowest. Where the rank is
-    lost a radius is exactly 0 (no velocity) or inf (the structure holds any force), never a NaN.
+    It holds the velocities reached with joint velocities of norm one, or the forces held with joint torques of norm
+    one. A batch has its axes in front. Both ellipsoids of a Jacobian list their axes from the fastest to the slowest.
+
+    Attributes
+    ----------
+    kind
+        Quantity: "velocity" or "force".
+    axes
+        Unit directions of the semi-axes, by columns (m, m).
+    radii
+        Lengths of the semi-axes. Where the rank is lost a radius is exactly 0 (no velocity) or inf (the structure
+        holds any force), never nan.
+    rank
+        Rank of the Jacobian.
+    joint_motions
+        Joint motions (n, n): column i moves the frame along axis i; columns from the rank on do not move it.
     """
 
     __repr__ = one_line
@@ -47,23 +60,44 @@ class Ellipsoid:
 
     @property
     def lost(self) -> Floats:
-        """The directions (columns) in which the frame cannot move, and any force is held.
+        """Directions (columns) in which the frame cannot move, and any force is held.
 
-        In a batch as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
+        In a batch there are as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
         """
         return beyond(self.axes, self.rank)
 
     @property
     def idle(self) -> Floats:
-        """The joint motions (columns) that do not move the frame; in a batch as for ``lost``."""
+        """Joint motions (columns) that do not move the frame.
+
+        In a batch there are as many columns as the lowest rank leaves, zero where a Jacobian has fewer.
+        """
         return beyond(self.joint_motions, self.rank)
 
 
 @judged
 def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
-    """{J qd : qd^T W qd <= 1}. ``weights`` W is a vector (a diagonal; 1/qd_max^2 of each joint) or a matrix.
+    """Velocity ellipsoid of a Jacobian: velocities for joint velocities of norm one.
 
-    Singular values up to ``tolerance`` times the largest are zero.
+    The ellipsoid is ``{J qd : qd^T W qd <= 1}``.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    weights
+        Weights W of the joint velocities: one number per joint, such as 1/qd_max^2, or a matrix. None: one for every
+        joint.
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed). A part requires a Jacobian of
+        six rows, linear first.
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero.
+
+    Returns
+    -------
+    Ellipsoid
+        Axes and semi-axes of the ellipsoid.
     """
     array = jacobian_array(J, part)
     size = array.shape[-1]
@@ -75,9 +109,28 @@ def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", toleranc
 
 @judged
 def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
-    """{f : tau^T W tau <= 1, tau = J^T f}: the same axes as the velocities, the inverse radii (when W is one).
+    """Force ellipsoid of a Jacobian: forces held with joint torques of norm one.
 
-    With ``part`` the other half of the wrench is zero. ``weights`` W: 1/tau_max^2 of each joint, or a matrix.
+    The ellipsoid is ``{f : tau^T W tau <= 1, tau = J^T f}``. Without weights it has the axes of the velocity
+    ellipsoid and the inverse radii. With a part, the other half of the wrench is zero.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    weights
+        Weights W of the joint torques: one number per joint, such as 1/tau_max^2, or a matrix. None: one for every
+        joint.
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed). A part requires a Jacobian of
+        six rows, linear first.
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero.
+
+    Returns
+    -------
+    Ellipsoid
+        Axes and semi-axes of the ellipsoid.
     """
     array = jacobian_array(J, part)
     factor = np.eye(array.shape[-1]) if weights is None else weight_factor("weights", weights, array.shape[-1])
@@ -88,19 +141,47 @@ def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: 
 
 @judged
 def manipulability(J: Any, part: Part = "all") -> Floats:
-    """Yoshikawa's w = sqrt(det(J J^T)), as the product of the singular values: zero at a singularity.
+    """Manipulability of Yoshikawa: w = sqrt(det(J J^T)), zero at a singularity.
 
-    With fewer joints than rows that determinant is always zero: then w = sqrt(det(J^T J)), the volume of what the joints
-    reach. Choose the rows of the task (J[:2] of a planar arm) to ask about fewer directions.
+    It is computed as the product of the singular values. With fewer joints than rows that determinant is always zero.
+    The result is then sqrt(det(J^T J)), the volume of what the joints reach. Choose the rows of the task, such as
+    J[:2] for a planar arm, to look at fewer directions.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed). A part requires a Jacobian of
+        six rows, linear first.
+
+    Returns
+    -------
+    ndarray
+        One number for each Jacobian.
     """
     return volume(singular_values(J, part))
 
 
 @judged
 def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Floats:
-    """The largest singular value over the smallest, from 1 (all directions alike) to inf (rank lost).
+    """Condition number of a Jacobian: largest singular value over the smallest.
 
-    Of the min(m, n) singular values; inf as soon as the smallest is at most ``tolerance`` times the largest.
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed). A part requires a Jacobian of
+        six rows, linear first.
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero. The condition number is then
+        infinite.
+
+    Returns
+    -------
+    ndarray
+        From 1 (all directions alike) to inf (rank lost), of the min(m, n) singular values.
     """
     s = singular_values(J, part)
     return condition_of(s, rank_of(s, tolerance))
@@ -108,7 +189,21 @@ def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> 
 
 @judged
 def singular_values(J: Any, part: Part = "all") -> Floats:
-    """The min(m, n) singular values, from the largest down."""
+    """Singular values of a Jacobian, the largest first.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed). A part requires a Jacobian of
+        six rows, linear first.
+
+    Returns
+    -------
+    ndarray
+        The min(m, n) singular values.
+    """
     return values_alone(jacobian_array(J, part))
 
 

@@ -65,10 +65,35 @@ def largest_inertia(
     mode: str | None = None,
     near: Near = None,
 ) -> Floats:
-    """a_j, the maximum of A_jj over the ranges of the joints, for every joint that is a coordinate (Khalil, course 2014, [9.6]).
+    """Largest inertia that each joint moves, over the positions of all joints.
 
-    ``limits`` maps names of joints to (lower, upper) and comes before the description's; a revolute joint without limits turns all
-    round. The rotors are in it. A free base is held: free, it would make the inertias smaller.
+    For every independent joint, the maximum of the diagonal entry of the inertia matrix within the joint ranges.
+    Rotor inertias are included. A floating base is held; free, it would make the inertias smaller.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    limits
+        Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. A revolute
+        joint without limits turns a full turn.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    ndarray
+        Inertias in the order of the joints (n,) [kg m^2 or kg].
+
+    Notes
+    -----
+    Khalil, course 2014, [9.6].
     """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says what is wrong with it
@@ -161,8 +186,27 @@ class _Climbers:
 
 @judged
 def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Floats:
-    """What accelerations the joints can have, in rad/s^2 or m/s^2 and in the order of q: the limit of the description; else the effort over
-    the largest inertia, which a ``RobotWarning`` says; infinite without either. ``joints`` are those that matter, all by default."""
+    """Acceleration limits of the joints, from the description or from the efforts.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    joints
+        Names of the joints whose limits matter. None: all joints. For others no limit is estimated.
+
+    Returns
+    -------
+    ndarray
+        Limits in the order of the joints (n,) [rad/s^2 or m/s^2]: the limit of the description, else the effort over
+        the largest inertia, else infinity.
+
+    Warns
+    -----
+    RobotWarning
+        If a limit is the effort over the largest inertia, which leaves nothing for gravity, friction and other
+        joints.
+    """
     every = [robot.frame(j).joint for j in robot.moving]
     found = np.array([joint.limits.acceleration or np.inf for joint in every])
     efforts = np.array([joint.limits.effort or np.inf for joint in every])

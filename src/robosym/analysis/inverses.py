@@ -16,17 +16,32 @@ from .matrices import RANK_TOLERANCE, Whole, beyond, jacobian_array, singular, w
 
 
 class PseudoInverse(NamedTuple):
-    """``matrix`` (n, m), and the ``rank`` it was found with."""
+    """Pseudo-inverse of a Jacobian, with its rank.
+
+    Attributes
+    ----------
+    matrix
+        Pseudo-inverse (n, m).
+    rank
+        Rank with which it was computed.
+    """
 
     matrix: Floats
     rank: Whole
 
 
 class NullSpace(NamedTuple):
-    """The joint motions that leave the frame at rest.
+    """Joint motions that leave the frame at rest.
 
-    ``basis`` (n, k) has orthonormal columns, k = n - rank. In a batch of different ranks k is the largest, and matrices
-    of higher rank have zero columns. ``projector`` = basis @ basis^T (n, n) takes any qd to its part in the null space.
+    Attributes
+    ----------
+    basis
+        Orthonormal columns (n, k), k = n - rank. In a batch k is the largest, and matrices of higher rank have zero
+        columns.
+    projector
+        Projector onto the null space (n, n), basis @ basis^T.
+    rank
+        Rank of the Jacobian.
     """
 
     basis: Floats
@@ -36,10 +51,23 @@ class NullSpace(NamedTuple):
 
 @judged
 def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
-    """The Moore-Penrose inverse V diag(1/s) U^T: the shortest qd among those nearest to the desired twist.
+    """Moore-Penrose inverse of a Jacobian.
 
-    Singular values up to ``tolerance`` times the largest are taken as zero, not inverted. It jumps where the rank
-    changes; ``damped_inverse`` does not.
+    It gives the shortest joint velocity among those nearest to the desired twist. It jumps where the rank changes,
+    unlike the damped inverse.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero. Such singular values are not
+        inverted.
+
+    Returns
+    -------
+    PseudoInverse
+        The matrix V diag(1/s) U^T, and its rank.
     """
     array = jacobian_array(J)
     U, s, V, rank = singular(array, tolerance)
@@ -57,13 +85,34 @@ def damped_inverse(
     task_weights: Any = None,
     tolerance: float = RANK_TOLERANCE,
 ) -> Floats:
-    """The damped least-squares inverse (Wampler 1986; Nakamura and Hanafusa 1986): qd = X v minimises
+    """Damped least-squares inverse of a Jacobian.
 
-        (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd,   X = (J^T T J + damping^2 W)^-1 J^T T
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    damping
+        Damping factor: one number, or one for each matrix of the batch. With 0 the result is the weighted
+        pseudo-inverse.
+    joint_weights
+        Weights W of the joint velocities: positive numbers, or a symmetric positive definite matrix. None: one for
+        every joint.
+    task_weights
+        Weights T of the twist: positive numbers, or a symmetric positive definite matrix. None: one for every
+        component.
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero. It matters without damping:
+        such singular values are not inverted.
 
-    ``joint_weights`` W and ``task_weights`` T: a vector of positive numbers (a diagonal) or a symmetric positive definite
-    matrix; by default one. ``damping`` is a number or one for each matrix of the batch; with damping 0 this is the
-    weighted pseudo-inverse, and ``tolerance`` says which singular values it leaves out.
+    Returns
+    -------
+    ndarray
+        Matrix X (n, m) with qd = X v.
+
+    Notes
+    -----
+    Wampler (1986); Nakamura and Hanafusa (1986): qd = X v minimises ``(J qd - v)^T T (J qd - v) + damping^2 qd^T W
+    qd``, with ``X = (J^T T J + damping^2 W)^-1 J^T T``.
     """
     array = jacobian_array(J)
     m, n = array.shape[-2:]
@@ -87,7 +136,20 @@ def damped_inverse(
 
 @judged
 def null_space(J: Any, tolerance: float = RANK_TOLERANCE) -> NullSpace:
-    """The joint motions with J qd = 0, up to singular values of ``tolerance`` times the largest."""
+    """Null space of a Jacobian: joint motions with J qd = 0.
+
+    Parameters
+    ----------
+    J
+        Jacobian matrix (m, n), or a batch of them (..., m, n).
+    tolerance
+        Ratio to the largest singular value up to which a singular value counts as zero.
+
+    Returns
+    -------
+    NullSpace
+        Basis and projector.
+    """
     _, _, V, rank = singular(jacobian_array(J), tolerance)
     basis = beyond(V, rank)
     return NullSpace(basis, basis @ np.swapaxes(basis, -1, -2), rank)

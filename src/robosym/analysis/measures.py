@@ -38,8 +38,17 @@ MOST_LOOKED_AT = 1000  # of closed loops, which cannot be assembled at every sta
 
 @dataclass(frozen=True, repr=False)
 class Measures:
-    """Of one state or of a batch. ``singular_values`` are those that are not zero everywhere, from the largest down;
-    those beyond the ``rank`` at the state are exactly zero."""
+    """Singular values of the motion of a frame, at one state or at a batch.
+
+    Attributes
+    ----------
+    part
+        Part of the motion: "linear", "angular", or "all".
+    singular_values
+        Singular values that are not zero at all states, the largest first. Values beyond the rank are exactly zero.
+    rank
+        Rank at the state.
+    """
 
     __repr__ = one_line
 
@@ -49,20 +58,41 @@ class Measures:
 
     @property
     def manipulability(self) -> Floats:
-        """Yoshikawa's w: the product of the singular values, exactly zero at a singularity."""
+        """Manipulability: product of the singular values, exactly zero at a singularity."""
         return volume(self.singular_values)
 
     @property
     def condition(self) -> Floats:
-        """The largest singular value over the smallest; inf at a singularity."""
+        """Condition number: largest singular value over the smallest; inf if singular."""
         return condition_of(self.singular_values, self.rank)
 
 
 class FrameMotion:
-    """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
+    """Compiled Jacobian of a frame, with the measures of its motion.
 
-    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant. A
-    robot with closed loops is the tree it is assembled to, in the ``mode`` named or ``near`` to some positions.
+    The Jacobian is in world axes at the origin of the frame, and has a column for each moving joint. A floating base
+    is held. A tool becomes a fixed frame of the robot.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
     """
 
     def __init__(
@@ -90,11 +120,17 @@ class FrameMotion:
 
     @property
     def name(self) -> str:
-        """The name of the frame."""
+        """Name of the frame."""
         return frame_name(self.robot, self.frame)
 
     def jacobian(self, q: Any) -> Floats:
-        """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
+        """Jacobian matrix: (6, n) at one state, (batch, 6, n) at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        """
         J, closed = self._assembled(q)
         if not closed.all():
             raise CallError(f"{self.robot.name}: the closed loops cannot be assembled at this state")
@@ -107,18 +143,37 @@ class FrameMotion:
         return J[..., self._joints], closed
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
+        """Singular values of the motion at one state or at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        part
+            Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+        tolerance
+            Ratio to the largest singular value up to which a singular value counts as zero.
+        """
         s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]
         rank = rank_of(s, tolerance)
         return Measures(part, np.where(np.arange(s.shape[-1]) < rank[..., None], s, 0.0), rank)
 
     def ellipsoids(self, q: Any, part: Part = "linear") -> tuple[Ellipsoid, Ellipsoid]:
-        """Of velocity and of force."""
+        """Velocity and force ellipsoids at one state or at several.
+
+        Parameters
+        ----------
+        q
+            Joint positions [rad or m]: one state, or a batch.
+        part
+            Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+        """
         J = self.jacobian(q)
         return velocity_ellipsoid(J, part=part), force_ellipsoid(J, part=part)
 
     @cached_property
     def dimensions(self) -> dict[Part, int]:
-        """In how many directions the frame moves, all states together: its translation, its rotation, both."""
+        """Number of directions in which the frame moves, over all states, by part."""
         robot = self.robot
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
@@ -194,11 +249,39 @@ def manipulability_of(
     near: Near = None,
     structure: Structure = "closed",
 ) -> Floats:
-    """Yoshikawa's measure of ``frame`` (by default the tip), or of a ``tool`` in it, at a state or a batch of them.
+    """Manipulability of Yoshikawa for a frame of a robot, at one state or a batch.
 
-    Of the translation by default: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
-    at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
-    ``mode``, ``near`` and ``structure`` say how closed loops are assembled, as in every model.
+    Directions in which the frame moves at no state are left out. A floating base is held.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    q
+        Joint positions [rad or m]: one state, or a batch.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    part
+        Part of the motion: "linear", "angular", or "all" (metres and radians mixed).
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
+
+    Returns
+    -------
+    ndarray
+        One number for each state, zero at a singularity.
     """
     loops: dict[str, Any] = {"mode": mode, "near": near, "structure": structure}
     return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters, **loops).measures(q, part).manipulability

@@ -31,8 +31,24 @@ BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 @judged
 def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, q: Any = None) -> Figure:
-    """The workspace with the arm at ``q`` (by default a bent posture near the middle of the ranges); ``colour`` is "manipulability",
-    by default, or "density". That of a platform on legs is ``platform_workspace_picture``, with its colours."""
+    """Figure of a workspace, with the robot in it.
+
+    Parameters
+    ----------
+    found
+        Workspace of an arm, or of a parallel robot.
+    colour
+        Colour of the points: "manipulability" or "density"; "distance", "condition" or "orientations" for parallel
+        robots. None: "manipulability", for a parallel robot "distance" from singularity.
+    q
+        Joint positions at which the arm is drawn [rad or m]. None: a bent posture near the middle of the joint
+        ranges. A parallel robot is drawn at its home pose.
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     from ..plots import workspace_figure
 
     if isinstance(found, PlatformWorkspace):
@@ -59,7 +75,20 @@ def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, 
 
 @judged
 def ellipsoids_picture(motion: FrameMotion, q: Any) -> Figure:
-    """The velocity and force ellipsoids of the translation of a frame, at its origin, with the arm."""
+    """Figure of the linear velocity and force ellipsoids of a frame, with the arm.
+
+    Parameters
+    ----------
+    motion
+        Motion of the frame.
+    q
+        Joint positions at which the arm is drawn [rad or m].
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     from ..plots import Shape, ellipsoids_figure
 
     robot = motion.robot

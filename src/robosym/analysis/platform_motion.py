@@ -59,12 +59,27 @@ AT_ONCE = 2000  # poses: more do not fit the caches
 
 @dataclass(frozen=True, repr=False)
 class PlatformMeasures:
-    """Of a batch of poses; nan where the legs do not reach, lengths divided by ``length``.
+    """Distances of a parallel robot from its singularities, at a batch of N poses.
 
-    ``motors`` (N, legs): the smallest singular value of how the motors of a leg move its end beside what its passive joints do:
-    zero at type 1; inf for a leg without motors. ``legs`` (N, legs): the same of all joints of a leg: zero also where passive
-    joints alone can move. ``platform`` (N,): the smallest singular value of G, zero at type 2. ``constraints`` (N,): that
-    of the constraints, inf for a platform that has none. ``condition`` (N,): of the twist by the speeds of the motors.
+    Numbers are nan where the legs do not reach. Lengths are divided by ``length``.
+
+    Attributes
+    ----------
+    reached
+        Whether all legs reach the platform (N,).
+    motors
+        Distance of each leg from type 1 (N, legs); inf for a leg without motors. It is the smallest singular value of
+        how the motors move the end of the leg, beside what its passive joints do.
+    legs
+        The same for all joints of a leg (N, legs): zero also where passive joints alone can move.
+    platform
+        Distance from type 2 (N,): the smallest singular value of G.
+    constraints
+        Distance from a singularity of the constraints (N,); inf for a platform without constraints.
+    condition
+        Condition number of the twist with respect to the motor velocities (N,).
+    length
+        Length by which lengths are divided [m].
     """
 
     __repr__ = one_line
@@ -79,7 +94,7 @@ class PlatformMeasures:
 
     @property
     def distance(self) -> Floats:
-        """From the nearest singularity of motors and platform: type 1, type 2 or of the constraints."""
+        """Distance from the nearest singularity of type 1, type 2 or the constraints."""
         return np.asarray(np.minimum(np.minimum(self.motors.min(axis=1), self.platform), self.constraints))
 
 
@@ -126,9 +141,26 @@ class LegMatrices:
 
 
 class PlatformMotion:
-    """The legs of a platform compiled, in the working mode named or ``near`` to some positions of their joints; poses are those
-    of the platform in frame 0. ``length`` is what lengths are divided by, by default the size of the robot: the lengths of
-    a leg and to its seat, all legs on average."""
+    """Compiled legs of a parallel robot, with measures of its motion at poses.
+
+    Poses are those of the platform in frame 0.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Working mode of the legs, by name. One name stands for all legs; "leg1 elbow-, leg2 elbow+" has one for each.
+        None: the mode of the description.
+    near
+        Positions of leg joints by joint name, near which the working mode is chosen [rad or m]. It takes the place of
+        a mode by name.
+    length
+        Length by which lengths are divided, so that all numbers are dimensionless [m]. None: the size of the robot,
+        which is the length of a leg and of the way to its seat, averaged over the legs.
+    """
 
     def __init__(
         self,
@@ -154,17 +186,17 @@ class PlatformMotion:
 
     @property
     def home(self) -> Place:
-        """The position of the description."""
+        """Home pose: the position of the description."""
         return home(self.module)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Of all leg joints, in the order of ``joints``."""
+        """Names of all leg joints."""
         return tuple(self.robot.frame(j).joint.name for j in self.module.joints)
 
     @property
     def motor_places(self) -> list[int]:
-        """Of the motors among these, in the order of q."""
+        """Places of the actuated joints among all leg joints, in the order of q."""
         return [self.module.joints.index(j) for j in self.module.motors]
 
     @property
@@ -181,7 +213,18 @@ class PlatformMotion:
         return model(self.robot, "legs", optimised(graph), {"mode": self.mode}).compile()
 
     def joints(self, pose: Floats) -> tuple[Floats, Truths]:
-        """Positions of all leg joints (N, n) at poses (N, 7), angles from -pi to pi, and which legs (N, legs) reach their seats."""
+        """Positions of all leg joints at poses, and which legs reach.
+
+        Parameters
+        ----------
+        pose
+            Poses of the platform (N, 7).
+
+        Returns
+        -------
+        tuple of ndarray
+            Positions (N, n), angles from -pi to pi, and whether each leg reaches its seat (N, legs).
+        """
         found = self._compiled(pose=pose)
         x, reach = np.array(found["x"]), np.asarray(found["reach"]) > 0.5
         turns = self.mechanism.turning
@@ -192,7 +235,15 @@ class PlatformMotion:
         return x, reach
 
     def measures(self, pose: Any, x: Floats | None = None) -> PlatformMeasures:
-        """At poses (N, 7) or (N, 4, 4), or at one; with all leg joints at ``x`` if they are known."""
+        """Distances from singularities, at one pose or at many.
+
+        Parameters
+        ----------
+        pose
+            Poses of the platform: (N, 7), (N, 4, 4), or one of them.
+        x
+            Positions of all leg joints (N, n), if they are known [rad or m]. None: they follow from the poses.
+        """
         poses, T = pose_batch(self.robot, pose)
         reached: Truths = np.ones(len(T), dtype=bool)
         if x is None:
@@ -237,7 +288,21 @@ class PlatformMotion:
         return found
 
     def matrices(self, T: Floats, x: Floats) -> tuple[Floats, list[LegMatrices]]:
-        """By how much each leg misses its seat (N, legs), over the size of the robot; and its W and P over ``length``."""
+        """Distance of each leg from its seat, and the matrices W and P of the legs.
+
+        Parameters
+        ----------
+        T
+            Poses of the platform (N, 4, 4).
+        x
+            Positions of all leg joints (N, n) [rad or m].
+
+        Returns
+        -------
+        tuple
+            Distances (N, legs), over the size of the robot, and the matrices of each leg, with lengths divided by
+            ``length``.
+        """
         mechanism, ratio = self.mechanism, self.mechanism.size / self.length
         rest, slope = mechanism.closure(T, x)
         slides = np.flatnonzero(~mechanism.turning) + 6

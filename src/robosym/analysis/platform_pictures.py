@@ -31,8 +31,21 @@ MEANINGS = {
 
 @judged
 def platform_workspace_picture(found: PlatformWorkspace, colour: PlatformColour = "distance") -> Figure:
-    """The workspace with the robot at home; ``colour``: the distance from singularity, the inverse of the condition number, or how many of
-    the orientations tried reach a point."""
+    """Figure of the workspace of a parallel robot, with the robot at its home pose.
+
+    Parameters
+    ----------
+    found
+        Workspace of a parallel robot.
+    colour
+        Colour of the points: "distance" (from singularity), "condition" (its inverse), or "orientations" (how many
+        reach).
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     from ..plots import area_figure, slices_figure, workspace_figure
 
     if colour not in COLOURS:

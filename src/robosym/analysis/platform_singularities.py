@@ -29,16 +29,51 @@ SMALL = 1e-7  # a speed, of motions of the size of one, that is rounding
 
 @dataclass(frozen=True, repr=False)
 class PlatformSingularities:
-    """What ``platform_singularities`` finds. Distances are plain numbers, lengths divided by ``length``; None where a leg does not
-    reach.
+    """Singularities of a parallel robot at a pose.
 
-    ``kinds``: "type 1", motors of a leg move and the platform does not; "type 2", the platform moves with all motors held;
-    "constraint", it does because the constraints of the legs depend on each other; "passive", joints of a leg without motors move and
-    nothing else. ``motors`` and ``legs`` by name of the leg, ``platform`` and ``constraints`` are the distances from
-    type 1, passive, type 2 and constraint (see ``PlatformMeasures``). ``leg_motions``: of each leg that can move by
-    itself, the speeds of its joints in their ratios. ``twists``: the motions that the motors do not hold, ``uncontrolled`` of them, else
-    the one that they hold least: velocity and angular velocity in the axes of frame 0. ``missing``: by how much a leg does
-    not reach its seat, in m and rad.
+    Distances are dimensionless, with lengths divided by ``length``; they are None where a leg does not reach.
+
+    Attributes
+    ----------
+    robot
+        Name of the robot.
+    mode
+        Working mode of the legs.
+    pose
+        Pose of the platform: x y z qx qy qz qw.
+    joints
+        Positions of all leg joints, by name [rad or m].
+    length
+        Length by which lengths are divided [m].
+    tolerance
+        Distance up to which a pose counts as singular.
+    missing
+        Distance of each leg from its seat, if it does not reach [m and rad].
+    kinds
+        Kinds of singularities.
+
+        - "type 1": motors of a leg move, and the platform does not.
+        - "type 2": the platform moves with all motors held.
+        - "constraint": the same, because the constraints of the legs depend on each other.
+        - "passive": passive joints of a leg move, and nothing else.
+    distance
+        Distance from the nearest singularity of type 1, type 2 or the constraints.
+    motors
+        Distance from type 1, by leg.
+    legs
+        Distance from passive motions, by leg.
+    platform
+        Distance from type 2.
+    constraints
+        Distance from a singularity of the constraints.
+    condition
+        Condition number of the twist with respect to the motor velocities.
+    uncontrolled
+        Number of motions of the platform that the motors do not hold.
+    twists
+        These motions, else the one that is held least: velocity and angular velocity in the axes of frame 0.
+    leg_motions
+        Ratios of the joint velocities of each leg that can move by itself.
     """
 
     robot: str
@@ -69,12 +104,12 @@ class PlatformSingularities:
 
     @property
     def singular(self) -> bool:
-        """Whether motors and platform do not determine each other there; "passive" alone is no such singularity."""
+        """Whether the pose is singular; "passive" alone is no singularity of the robot."""
         return any(kind != PASSIVE for kind in self.kinds)
 
     @property
     def message(self) -> str:
-        """In words."""
+        """Result in words."""
         if not self.reached:
             parts = [f"{name} misses its seat by {_gap_words(gap)}" for name, gap in self.missing.items()]
             return f"the platform cannot be at this pose in mode '{self.mode}': {', '.join(parts)}"
@@ -124,7 +159,7 @@ class PlatformSingularities:
         return words if abs(pitch) < SMALL * self.length else f"{words} and move {pitch:.4g} m along it for each radian"
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Result as plain data, for JSON."""
         found: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
         for name in ("joints", "motors", "legs"):
             found[name] = dict(found[name])
@@ -145,10 +180,38 @@ def platform_singularities(
     length: float | None = None,
     tolerance: float = SINGULAR,
 ) -> PlatformSingularities:
-    """The singularities of a platform on legs at a ``pose`` in frame 0: x y z qx qy qz qw, or 4 x 4 (Gosselin and Angeles 1990).
+    """Singularities of a parallel robot at a pose.
 
-    Legs are in the working mode named or ``near`` to some positions of their joints. Lengths are divided by ``length``, by
-    default the size of the robot; distances up to ``tolerance`` are none. For many poses, ``PlatformMotion(robot).measures``.
+    For many poses use ``PlatformMotion(robot).measures``.
+
+    Parameters
+    ----------
+    robot
+        Parallel robot, or its PlatformMotion.
+    pose
+        Pose of the platform in frame 0: x y z qx qy qz qw, or 4 x 4.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Working mode of the legs, by name. One name stands for all legs; "leg1 elbow-, leg2 elbow+" has one for each.
+        None: the mode of the description.
+    near
+        Positions of leg joints by joint name, near which the working mode is chosen [rad or m]. It takes the place of
+        a mode by name.
+    length
+        Length by which lengths are divided, so that all numbers are dimensionless [m]. None: the size of the robot,
+        which is the length of a leg and of the way to its seat, averaged over the legs.
+    tolerance
+        Distance up to which a pose counts as singular.
+
+    Returns
+    -------
+    PlatformSingularities
+        Kinds, distances, and the motions that are not controlled.
+
+    Notes
+    -----
+    Gosselin and Angeles (1990).
     """
     if isinstance(robot, PlatformMotion):
         if parameters or mode or near or length:

@@ -37,13 +37,40 @@ TILTED = 0.5  # rad, of the orientations from which coupled motions are sought
 
 @dataclass(frozen=True, repr=False)
 class PlatformWorkspace:
-    """Points (k, 3) of the platform's origin in frame 0 with their ``poses``, the positions ``q`` of the motors, the ``distance``
-    from singularity and the ``condition`` number (see ``PlatformMeasures``).
+    """Workspace of a parallel robot: positions of its platform in frame 0.
 
-    ``axes`` are the directions of the grid, with ``ticks`` along each, ``spacing`` apart; ``cells`` (k, axes) says where a point is on
-    it. Without a grid (coupled motions) there are points only. ``measure``: length, area or volume, by the points of the grid, or
-    None. ``stopped``: how many of the poses tried a leg does not reach, then a joint's limits exclude, then are too near to
-    a singularity. ``turns``: of how many orientations tried a point is reached, where any will do.
+    Attributes
+    ----------
+    motion
+        Compiled legs of the robot.
+    ranges
+        Ranges of the leg joints.
+    orientation
+        Orientation of the platform as a quaternion x y z w; None for several.
+    clearance
+        Least distance from singularity.
+    axes
+        Directions of the grid: 0, 1, 2 for x, y, z.
+    ticks
+        Coordinates of the grid along each axis [m]; empty without a grid (coupled motions).
+    spacing
+        Distance between neighbours on the grid [m].
+    poses
+        Poses of the platform (k, 7).
+    q
+        Positions of the actuated joints (k, motors) [rad or m].
+    distance
+        Distance from singularity (k,).
+    condition
+        Condition number (k,).
+    turns
+        Number of the tried orientations at which a point is reached (k,).
+    cells
+        Place of each point on the grid (k, axes).
+    tried
+        Number of poses that were tried.
+    stopped
+        Number of poses by the reason that excludes them: a leg that does not reach, a joint limit, a singularity.
     """
 
     motion: PlatformMotion
@@ -68,29 +95,32 @@ class PlatformWorkspace:
 
     @property
     def robot(self) -> Robot:
+        """Robot."""
         return self.motion.robot
 
     @property
     def points(self) -> Floats:
+        """Positions of the platform's origin in frame 0 (k, 3) [m]."""
         return np.asarray(self.poses[:, :3])
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """The lower and the upper corner of the points, in the axes of frame 0."""
+        """Lower and upper corner of the points, in the axes of frame 0 [m]."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def measure(self) -> float | None:
-        """Length, area or volume."""
+        """Length, area or volume, from the points of the grid; None without a grid."""
         return len(self.points) * self.spacing ** len(self.axes) if self.ticks else None
 
     @property
     def unit(self) -> str:
+        """Unit of the measure."""
         return UNITS[len(self.axes)]
 
     @property
     def fraction(self) -> float | None:
-        """Of the box of the points that is reached."""
+        """Reached part of the box of the points; None without a grid."""
         if self.measure is None:
             return None
         sides = [
@@ -101,7 +131,10 @@ class PlatformWorkspace:
 
     @property
     def connected(self) -> NDArray[np.bool_]:
-        """The points (k,) that neighbours on the grid connect with the one nearest to home: others may need another assembly."""
+        """Whether the grid connects a point with the one nearest to home (k,).
+
+        The connection is by neighbours on the grid. Other points may need another assembly.
+        """
         if not self.ticks:
             return np.ones(len(self.points), dtype=bool)
         there, reached = np.zeros((2, *(len(t) + 2 for t in self.ticks)), dtype=bool)
@@ -118,7 +151,7 @@ class PlatformWorkspace:
         return np.asarray(reached[places])
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers that sum it up; the points themselves are in ``points``."""
+        """Summary as plain data, without the points."""
         finite = self.condition[np.isfinite(self.condition)]
         return {
             "robot": self.robot.name,
@@ -158,13 +191,48 @@ def platform_workspace(
     length: float | None = None,
     progress: Progress | None = None,
 ) -> PlatformWorkspace:
-    """Where the platform's origin can be, on an even grid of at most ``samples`` points.
+    """Workspace of a parallel robot: positions that the platform's origin reaches.
 
-    ``orientation`` of the platform: that of the description by default, a quaternion, a matrix (3, 3); for a platform that turns
-    about one axis an angle, or "any" of ``turns`` evenly spread ones (the maximal workspace; the best of them is kept). ``limits``
-    {"joint": (lower, upper)} of any leg joint come before the description's; the name without that of the leg is that of all
-    legs. Joints without limits are free. ``clearance`` is the least distance from singularity (``PlatformMeasures.distance``, lengths over
-    ``length``). ``box`` is ((x, y, z), (x, y, z)), by default what the legs can reach. ``progress`` is told how much is done.
+    Parameters
+    ----------
+    robot
+        Parallel robot.
+    orientation
+        Orientation of the platform: a quaternion x y z w, a matrix (3, 3), an angle [rad], or "any". An angle and
+        "any" are for platforms that turn about one axis. "any" is the maximal workspace: it keeps the best of several
+        orientations. None: the orientation in the description.
+    samples
+        Largest number of samples. At most 2 million. They are the points of an even grid.
+    limits
+        Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. All leg joints
+        have limits, passive ones too. The name of a joint without that of its leg stands for all legs. Joints without
+        limits are free.
+    clearance
+        Least distance from singularity, dimensionless. It is ``PlatformMeasures.distance``, with lengths divided by
+        length.
+    box
+        Box that holds the grid [m]: ((x, y, z), (x, y, z)), the lower corner first. None: the box that the legs can
+        reach.
+    turns
+        Number of orientations for orientation "any", evenly spread over a turn.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    mode
+        Working mode of the legs, by name. One name stands for all legs; "leg1 elbow-, leg2 elbow+" has one for each.
+        None: the mode of the description.
+    near
+        Positions of leg joints by joint name, near which the working mode is chosen [rad or m]. It takes the place of
+        a mode by name.
+    length
+        Length by which lengths are divided, so that all numbers are dimensionless [m]. None: the size of the robot,
+        which is the length of a leg and of the way to its seat, averaged over the legs.
+    progress
+        Function that is called with the completed part, from 0 to 1.
+
+    Returns
+    -------
+    PlatformWorkspace
+        Points, with their distances from singularity.
     """
     motion = PlatformMotion(robot, parameters=parameters, mode=mode, near=near, length=length)
     _check(motion, samples, clearance, turns)

@@ -24,9 +24,20 @@ from .measures import checked_parameters, one_state
 
 @dataclass(frozen=True, repr=False)
 class Skeleton:
-    """In the world: ``limbs[j]`` are the corners (k, 3) from the antecedent's origin to that of frame j.
+    """Robot as lines in the world.
 
-    They follow the geometric parameters: along z by b, along x by d, along z by r.
+    The lines follow the geometric parameters: along z by b, along x by d, along z by r.
+
+    Attributes
+    ----------
+    origins
+        Origins of the frames, by frame number [m].
+    limbs
+        Corners (k, 3) from the origin of the parent frame to that of the frame, by frame number [m].
+    revolute
+        Frames with revolute joints.
+    prismatic
+        Frames with prismatic joints.
     """
 
     __repr__ = one_line
@@ -39,7 +50,24 @@ class Skeleton:
 
 @judged
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
-    """All frames of the robot at one state, on plain numbers. Closed loops are assembled in their default mode."""
+    """Lines of a robot at one state: the origins of its frames and the links between.
+
+    Closed loops are assembled in their default mode.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    q
+        Joint positions [rad or m].
+    parameters
+        Values of parameters by name, which replace those of the description.
+
+    Returns
+    -------
+    Skeleton
+        Points in the world [m].
+    """
     robot = open_tree(tree_of(robot))
     values = _values(robot, q, checked_parameters(robot, parameters))
     if robot.closure is not None and not evaluate([robot.closure.exists], values)[0]:

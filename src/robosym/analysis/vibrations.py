@@ -40,7 +40,19 @@ LONGEST = 0.5  # of a step, in rad or m
 
 @dataclass(frozen=True, repr=False)
 class Equilibrium:
-    """A position at which the free joints rest. ``stable``: pushed a little, they come back."""
+    """Position at which free joints rest on their springs.
+
+    Attributes
+    ----------
+    q
+        Joint positions [rad or m].
+    free
+        Names of the joints that can move.
+    residual
+        Largest torque that is left [N m or N].
+    stable
+        Whether the joints return after a small push.
+    """
 
     __repr__ = one_line
 
@@ -52,10 +64,20 @@ class Equilibrium:
 
 @dataclass(frozen=True, repr=False)
 class Vibrations:
-    """The modes of the free joints about an equilibrium, the slowest first.
+    """Vibration modes of free joints about an equilibrium, the slowest first.
 
-    ``frequencies`` (rad/s) and ``shapes`` (a column each, largest entry one) are those without dampers; ``damping`` are the
-    ratios with them: 1 and more does not swing.
+    Attributes
+    ----------
+    q
+        Joint positions of the equilibrium [rad or m].
+    free
+        Names of the joints that can move.
+    frequencies
+        Natural frequencies without dampers [rad/s].
+    shapes
+        Mode shapes without dampers, one column each, with 1 as the largest entry.
+    damping
+        Damping ratios: a mode with 1 or more does not oscillate.
     """
 
     __repr__ = one_line
@@ -68,6 +90,7 @@ class Vibrations:
 
     @property
     def hertz(self) -> Floats:
+        """Natural frequencies without dampers [Hz]."""
         return self.frequencies / (2 * np.pi)
 
 
@@ -80,8 +103,29 @@ def equilibrium(
     free: Sequence[str] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Equilibrium:
-    """Where the ``free`` joints rest, by default those that are flexible or without a motor, with the others and the motors
-    of flexible joints held at ``q``; there it also starts, zero unless it is given. ``tau`` acts on the free joints beside springs and gravity. A free base is held."""
+    """Equilibrium of joints on springs, with the other joints held.
+
+    The motors of flexible joints are held too, and so is a floating base.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    q
+        Positions of the held joints and motors, and start of the search [rad or m]. With a floating base it is the
+        whole q. None: zero.
+    tau
+        Torques on the free joints beside springs and gravity [N m or N]: one number per free joint. None: zero.
+    free
+        Names of the joints that can move. None: flexible joints and joints without motors.
+    parameters
+        Values of parameters by name, which replace those of the description.
+
+    Returns
+    -------
+    Equilibrium
+        Position at rest, and whether it is stable.
+    """
     return _Held(robot, q, free, parameters).equilibrium(tau)
 
 
@@ -94,8 +138,35 @@ def vibrations(
     free: Sequence[str] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Vibrations:
-    """The natural frequencies and shapes of the free joints about the equilibrium that ``equilibrium`` finds, which must
-    be stable."""
+    """Natural frequencies and mode shapes of joints on springs about an equilibrium.
+
+    The equilibrium must be stable. The motors of flexible joints are held, and so is a floating base.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    q
+        Positions of the held joints and motors, and start of the search [rad or m]. With a floating base it is the
+        whole q. None: zero.
+    tau
+        Torques on the free joints beside springs and gravity [N m or N]: one number per free joint. None: zero.
+    free
+        Names of the joints that can move. None: flexible joints and joints without motors.
+    parameters
+        Values of parameters by name, which replace those of the description.
+
+    Returns
+    -------
+    Vibrations
+        Frequencies [rad/s], shapes and damping ratios.
+
+    Notes
+    -----
+    ``A_ff xdd + D xd + K x = 0`` with K = dH_f/dq_f and D = dH_f/dqd_f (Khalil, course 2014, section 7.3.8; Khalil
+    2010, section 6). A flexible joint with its motor held is a joint on a spring, and its rotor does not move with
+    it.
+    """
     held = _Held(robot, q, free, parameters)
     return held.vibrations(held.equilibrium(tau))
 

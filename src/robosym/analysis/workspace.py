@@ -35,7 +35,27 @@ ILL_CONDITIONED = 100.0
 
 @dataclass(frozen=True, repr=False)
 class Workspace:
-    """Points of a frame's origin in the world, and the q (one row a point) that reach them."""
+    """Workspace of a frame: positions of its origin, with the joint positions.
+
+    Attributes
+    ----------
+    robot
+        Robot.
+    frame
+        Number of the frame.
+    points
+        Positions of the origin in the world (k, 3) [m].
+    q
+        Joint positions that reach the points, one row each [rad or m].
+    base
+        Origin of frame 0 in the world [m].
+    ranges
+        Ranges of the joints.
+    sampled
+        Joints that move the point; others stand in the middle of their range.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    """
 
     robot: Robot
     frame: int
@@ -53,23 +73,27 @@ class Workspace:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """The smallest and the largest distance from the origin of the base among the samples."""
+        """Smallest and largest distance of the samples from the origin of the base [m]."""
         distance = np.linalg.norm(self.points - self.base, axis=1)
         return float(distance.min()), float(distance.max())
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """The lower and the upper corner of the points, in the axes of the world."""
+        """Lower and upper corner of the points, in world axes [m]."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def middle(self) -> Floats:
-        """q with every joint in the middle of its range."""
+        """Joint positions in the middle of all ranges."""
         return at_joints(self.robot, self.ranges.middle)
 
     @property
     def posture(self) -> Floats:
-        """q an eighth of its range beyond the middle for every revolute joint: an arm that is bent, to be drawn."""
+        """Bent posture of the arm, for figures.
+
+        Every revolute joint is an eighth of its range beyond the middle. Robots with closed loops take the nearest
+        sample.
+        """
         turning = np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.robot.moving], dtype=bool)
         widths = np.array([upper - lower for lower, upper in self.ranges.pairs]).reshape(-1)
         bent = self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0)
@@ -81,16 +105,16 @@ class Workspace:
 
     @cached_property
     def measures(self) -> Measures:
-        """Of the translation at every sample: the manipulability of each point."""
+        """Measures of the linear motion at every sample."""
         return FrameMotion(self.robot, frame=self.frame, parameters=self.parameters).measures(self.q)
 
     @property
     def near_singular(self) -> float:
-        """The share of the samples with a condition number (of the translation) above ILL_CONDITIONED."""
+        """Part of the samples with a condition number of the linear motion above 100."""
         return float(np.mean(self.measures.condition > ILL_CONDITIONED))
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers that sum it up; the points themselves are in ``points``."""
+        """Summary as plain data, without the points."""
         names = self.robot.joint_names
         return {
             "robot": self.robot.name,
@@ -122,17 +146,51 @@ def workspace(
     structure: Structure = "closed",
     **of_platform: Any,
 ) -> Workspace | PlatformWorkspace:
-    """Sample the workspace of ``frame`` (by default the tip), or of a ``tool`` in it.
+    """Workspace of a frame: sampled positions that its origin reaches.
 
-    "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
-    with at most ``samples`` points, ends included. Only joints that move the point are varied. A free base is held at the
-    identity. ``limits`` {"joint": (lower, upper)} come before the description's; a revolute joint without any turns from
-    -pi to pi. The limits of dependent (mimic) and passive joints are not looked at. ``parameters`` are numbers for symbols
-    that have none, or others. Of a robot with closed loops, in the ``mode`` named or ``near`` to some positions, the driven
-    joints are drawn and the states kept at which the loops close.
+    Only joints that move the point are varied. A floating base is held at the identity. For closed loops the actuated
+    joints are sampled, and states at which the loops close are kept. Limits of passive and dependent (mimic) joints
+    are not observed.
 
-    Of a platform on legs it is that of ``platform_workspace``, which has the options ``of_platform``: positions of the platform
-    on a grid of at most ``samples`` points, at an ``orientation``.
+    For a parallel robot the result is that of ``platform_workspace``: positions of the platform on a grid.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    parameters
+        Values of parameters by name, which replace those of the description.
+    samples
+        Largest number of samples. At most 10 million.
+    seed
+        Seed of the random samples.
+    method
+        Sampling: "random" (uniform in the joint ranges), or "grid" (even). A grid includes the ends of the ranges,
+        except the second end of a full turn. It is the largest one with at most the number of samples.
+    limits
+        Joint ranges by joint name, (lower, upper) [rad or m], which replace those of the description. A revolute
+        joint without limits turns from -pi to pi; a prismatic joint that moves the point must have limits.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
+    **of_platform
+        Further options of ``platform_workspace``, for parallel robots.
+
+    Returns
+    -------
+    Workspace or PlatformWorkspace
+        Points, with the joint positions that reach them.
     """
     if isinstance(robot, Robot) and robot.platforms:
         own = {"parameters": parameters, "samples": samples, "limits": limits, "mode": mode, "near": near}

@@ -17,8 +17,8 @@ at its limit, and where something is not a number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ..arguments import judged
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
-from ..models.regressors.terms import FrictionTerms
 from ..models.resolve import Near
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
@@ -42,6 +41,8 @@ from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
 from .velocity import Velocity, speeds
 
+FrictionTerm = Literal["viscous", "coulomb", "offset", "asymmetric", "coupled"]  # those of the regressor
+
 CHI, MOVED = "chi", "chi_moved"
 # The settings of the estimates, and the names of what they are in the code.
 GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
@@ -56,7 +57,7 @@ def adaptive(
     K: Numbers | None = None,
     inertia: Numbers | None = None,
     start: Mapping[str, float] | Numbers | None = None,
-    friction: FrictionTerms = False,
+    friction: bool | Sequence[FrictionTerm] = False,
     sigma: float | None = None,
     spread: Numbers | None = None,
     dead_zone: Numbers | None = None,
@@ -66,15 +67,81 @@ def adaptive(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = Y chi_hat + K s, chi_hat' = P Y^T s, for motions of the joints; ``bandwidth``, K and ``inertia`` are
-    those of ``passive``.
+    """Adaptive control (Slotine and Li), which estimates base parameters in motion.
 
-    ``P`` says how fast the estimates move, one number or one for each base parameter
-    (``law.model.options["columns"]`` names them); by default such that at speeds and accelerations of a motion within
-    the bandwidth (at most 1 rad/s or m/s) they act on no joint faster than its bandwidth. ``start`` says where they
-    begin: by default at the values of the description; numbers by name change some of these, one number is for all.
-    ``friction`` has parameters to be found too: True for those of the description, or some of "viscous", "coulomb",
-    "offset". The state ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
+    The torque is that of passivity-based control, with estimates of the base inertial parameters. The tracking error
+    goes to zero whatever the true parameters are. The estimates approach the true values as far as the motion excites
+    them. It needs a fixed base and a motor for every coordinate.
+
+    Noise, friction or torque limits can make estimates drift; dead_zone, sigma and spread prevent this. Estimates
+    stand still while a motor is at its torque limit, and where a value is not a number.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint. It is Lambda: the rate at
+        which position errors decay on the sliding surface s = 0.
+    P
+        Adaptation gain: one number, or one per base parameter. ``law.model.options["columns"]`` names the parameters.
+        None: gains with which the estimates act on no joint faster than its bandwidth. These gains assume velocities
+        of at most 1 rad/s or m/s, and accelerations within the bandwidth.
+    K
+        Gain of the sliding variable [N m s/rad or N s/m]: one number, or one per actuated joint. None: inertia times
+        bandwidth. A single joint of that inertia then has two poles at -bandwidth.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges. Not read if K is given.
+    start
+        Initial estimates of the base parameters: values by name, one number for all, or one number each. None: the
+        values of the description. Values by name replace some of these.
+    friction
+        Joint friction that is estimated too: False (none), True (as described) or a list of friction terms. Terms are
+        "viscous", "coulomb", "offset", "asymmetric" (Coulomb friction that differs by direction) and "coupled" (of
+        joints that several motors move). "asymmetric" goes with "coulomb", and excludes "offset". Friction is
+        evaluated at the reference velocities v.
+    sigma
+        Leakage that pulls the estimates back to their initial values: one number. An estimate returns with the rate P
+        sigma [1/s]. None: no leakage.
+    spread
+        Largest deviation of the estimates from their initial values: one number, or one per base parameter. In the
+        units of the parameters. None: no bound.
+    dead_zone
+        Dead zone of the sliding variable in the adaptation [rad/s or m/s]: one number, or one per actuated joint.
+        This much is subtracted from the size of each entry of s in the adaptation. None: no dead zone.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, q_d, qd_d and qdd_d; outputs tau and ``chi``, the estimates. The state ``chi_moved`` holds how
+        far the estimates have moved from their initial values.
+
+    Notes
+    -----
+    Slotine and Li (1987). With the regressor Y(q, qd, v, a) of the base parameters chi:
+
+    - ``tau = Y chi_hat + K s`` and ``chi_hat' = P Y^T s``.
+    - ``1/2 s^T A s + 1/2 (chi_hat - chi)^T P^-1 (chi_hat - chi)`` decreases by s^T K s.
+    - With sigma: ``chi_hat' = P (Y^T s - sigma (chi_hat - chi_0))``.
+
+    After each call the estimates move by the period times their rate.
     """
     joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
     robot = joints.robot

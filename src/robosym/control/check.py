@@ -27,9 +27,26 @@ NEUTRAL = 1e-7  # a pole this near to the unit circle neither grows nor decays
 
 @dataclass(frozen=True, repr=False)
 class Margins:
-    """Of one motor, the loops of the others being closed. ``gain`` is the factor by which its torque may grow, ``reduction`` that to which
-    it may fall (0: to nothing), before the loop is unstable; ``phase`` in degrees; ``crossover`` in rad/s (nan without one). ``poles`` (1/s)
-    and ``polynomial`` (in z) are those of this joint with the others standing; empty where joints are flexible or joints have no motors."""
+    """Stability margins of one actuated joint, with the loops of the others closed.
+
+    Attributes
+    ----------
+    joint
+        Name of the joint.
+    gain
+        Factor by which its torque can grow before the loop is unstable.
+    reduction
+        Factor to which its torque can fall before the loop is unstable (0: to nothing).
+    phase
+        Phase margin [degrees].
+    crossover
+        Crossover frequency [rad/s]; nan without one.
+    poles
+        Poles of this joint with the others standing still [1/s]; empty for flexible joints and robots with passive
+        joints.
+    polynomial
+        Coefficients of its characteristic polynomial in z; empty where poles is.
+    """
 
     __repr__ = one_line
 
@@ -44,9 +61,27 @@ class Margins:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check:
-    """``poles`` are those of the sampled loop as rates, ln(z) / period in 1/s, the slowest first; those of pure delays are
-    left out. ``polynomial`` holds the coefficients of the characteristic polynomial in z, which are exact where multiple roots are
-    not. ``resonance`` in rad/s is the lowest frequency of the springs of the robot, if it has any."""
+    """Poles, margins and warnings of a sampled control loop about a rest.
+
+    Attributes
+    ----------
+    law
+        Control law.
+    q
+        Positions of the joints at rest [rad or m].
+    delay
+        Delay between a measurement and its torque, as a part of the period.
+    poles
+        Poles of the sampled loop as rates, ln(z) / period [1/s], the slowest first, without the poles of pure delays.
+    polynomial
+        Coefficients of the characteristic polynomial in z. They are exact where multiple roots are not.
+    margins
+        Margins of each actuated joint.
+    resonance
+        Lowest natural frequency of the springs of the robot [rad/s]; None without springs.
+    warnings
+        Problems in words.
+    """
 
     law: Law
     q: Floats
@@ -59,6 +94,7 @@ class Check:
 
     @property
     def stable(self) -> bool:
+        """Whether the loop is stable."""
         return bool((self.poles.real < NEUTRAL / self.law.period).all())
 
     def __repr__(self) -> str:
@@ -86,11 +122,35 @@ class Check:
 def check(
     law: Law, q: Any = None, *, T_d: Any = None, delay: float = 1.0, mode: str | None = None, near: Near = None
 ) -> Check:
-    """The loop about a rest at the positions ``q`` of the joints (zero unless they are given).
+    """Check a control law about a rest: poles, margins and warnings.
 
-    ``delay`` of a period, from 0 to 1, passes between a measurement and its torque, which is then held: half a sample to one and a half
-    altogether. The robot moves as ``law.robot`` says, with its viscous friction. Of a law in task space ``T_d`` is the pose of its frame there.
-    ``mode`` and ``near`` are those of closed loops.
+    The sampled closed loop is linearised about the rest. The robot moves as ``law.robot`` describes it, with viscous
+    friction only.
+
+    Parameters
+    ----------
+    law
+        Control law.
+    q
+        Positions of the joints at rest [rad or m]. One number per joint, or the whole q of a robot with a floating
+        base. None: zero.
+    T_d
+        Desired pose of the frame at q, 4 x 4. Required for laws in task space, and for these only.
+    delay
+        Delay between a measurement and its torque, as a part of the period: 0 to 1. The torque is then held for a
+        period: the mean delay is 0.5 to 1.5 periods.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Check
+        Poles, margins and warnings; print it to read them.
     """
     if not isinstance(law, Law):
         raise ControlError(f"law: got {law!r:.60}, expected a Law, such as robosym.control.pid makes")

@@ -47,13 +47,71 @@ def computed_torque(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A(q) w + H(q, qd) [9.22], in which the inverse dynamic model has w in place of the accelerations.
+    """Computed torque: PD feedback through the inverse dynamic model.
 
-    ``scheme`` "tracking": w = qdd_d + Kd (qd_d - qd) + Kp (q_d - q) [9.24]; "position": w = Kp (q_d - q) - Kd qd [9.29];
-    "predictive": the w of tracking, in the model at the motion that is wanted [9.31], which no noise of a measurement enters.
-    With Kp = w^2 and Kd = 2 damping w [9.26] the errors follow [9.25], e'' + Kd e' + Kp e = 0; with ``integral`` the poles are those and
-    one at -w. ``bandwidth`` w in rad/s and ``damping`` are one number or one for each motor. ``friction`` compensates that of
-    the description. A free base and joints without motors move as they do: their torque is zero, and the others accelerate with w.
+    The inverse dynamic model decouples the joints: each position error follows a linear equation with the chosen
+    bandwidth and damping ratio. The law also controls robots with floating bases and passive joints: these move
+    freely, with zero torque, while the actuated joints accelerate as computed.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint.
+    damping
+        Damping ratio of the position error (1: critical): one number, or one per actuated joint.
+    scheme
+        Use of the model: "tracking", "position" (for goals at rest), or "predictive" (model at the desired motion).
+        "tracking" and "position" evaluate the model at the measured state. "position" reads desired positions only.
+        "predictive" evaluates the model at the desired positions and velocities, so that measurement noise does not
+        enter the model.
+    friction
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
+    integral
+        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth.
+    dead_zone
+        Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
+        it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires integral=True.
+    window
+        Position error from which on the integral stands still [rad or m]: one number, or one per actuated joint. It
+        must be larger than the dead zone. None: no window. Requires integral=True.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, q_d and, unless the scheme is "position", qd_d and qdd_d; output tau.
+
+    Notes
+    -----
+    Khalil, course 2014, section 9.4.2: ``tau = A(q) w + H(q, qd)`` [9.22], the inverse dynamic model with w as
+    accelerations.
+
+    - "tracking": ``w = qdd_d + Kd (qd_d - qd) + Kp (q_d - q)`` [9.24].
+    - "position": ``w = Kp (q_d - q) - Kd qd`` [9.29].
+    - "predictive": w of "tracking", in the model at q_d and qd_d [9.31].
+
+    With Kp = bandwidth^2 and Kd = 2 damping bandwidth [9.26] the errors follow ``e'' + Kd e' + Kp e = 0`` [9.25]. The
+    integral adds ``KI int e dt``, whose poles are these two and one at -bandwidth.
     """
     joints = joints_of(robot, law="computed_torque")
     if scheme not in ("tracking", "position", "predictive"):

@@ -33,12 +33,38 @@ def with_disturbance_observer(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """The law with the torques that a momentum observer finds taken off its own, and the same limits: what the model
-    lacks (payloads, friction, contacts) is compensated as fast as ``bandwidth`` says. ``friction`` as the law itself
-    has it.
+    """Add a disturbance observer to a control law.
 
-    Of joints without motors and of a free base the disturbance is known and not compensated. The output
-    ``disturbance`` is part of the state, as are the torques of the call before, ``tau_before``.
+    A momentum observer estimates the torques that the model lacks: payloads, friction, contacts. The law subtracts
+    them from its torques and keeps its torque limits. Disturbances of passive joints and of a floating base are
+    known, but not compensated.
+
+    Parameters
+    ----------
+    controller
+        Control law to which the observer is added.
+    bandwidth
+        Bandwidth of the observer [rad/s]: one number, or one per velocity coordinate. A constant disturbance is known
+        up to a factor exp(-bandwidth t). Coordinates of a floating base come first.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps. Choose the same as in the
+        control law.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        The law with the further output ``disturbance``. The disturbance and ``tau_before``, the torques of the last
+        call, are part of the state.
     """
     if not isinstance(controller, Law):
         raise ControlError(f"controller: got {controller!r:.60}, expected a control law")

@@ -52,11 +52,88 @@ def feed_forward(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A(q_d) qdd_d + H(q_d, qd_d), and with ``feedback`` the terms of ``pid`` beside it.
+    """Feed-forward of the inverse dynamic model, alone or with PID feedback.
 
-    ``feedback`` is the bandwidth of these in rad/s; or Kp and Kd (and KI) are given. With neither, nothing is measured. ``friction`` adds that of
-    the description at the wanted speeds. Of joints that are driven through springs the feedback is that of the motors, about
-    where these have to be: the weight of the robot stretches the springs, and its joints come to q_d all the same.
+    The torques of the desired motion are computed without measurements. With a feedback bandwidth or gains,
+    decentralised PD or PID terms are added. For flexible joints the feedback acts on the motor positions, around the
+    motor positions that the desired motion needs. So the joints reach q_d although gravity stretches the springs.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    feedback
+        Bandwidth of the feedback [rad/s]: one number, or one per actuated joint. None, and no gains: feed-forward
+        alone, which measures nothing. Gains follow from the bandwidth, damping ratio, inertia and viscous friction.
+    damping
+        Damping ratio of the position error (1: critical): one number, or one per actuated joint. Only with a feedback
+        bandwidth. None: 1.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges. Only with a feedback bandwidth.
+    viscous
+        Viscous friction of each joint [N m s/rad or N s/m]: one number, or one per actuated joint. None: the viscous
+        friction of the description. The derivative gain is smaller by this friction, which damps the joint already; 0
+        leaves it out. Only with a feedback bandwidth.
+    Kp
+        Proportional gain [N m/rad or N/m]: one number, or one per actuated joint. Instead of a feedback bandwidth;
+        requires Kd.
+    Kd
+        Derivative gain [N m s/rad or N s/m]: one number, or one per actuated joint. Instead of a feedback bandwidth;
+        requires Kp.
+    KI
+        Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
+        no integral.
+    integral
+        Whether the law integrates the error. For a feedback bandwidth. Gains in numbers contain an integral if KI is
+        given.
+    dead_zone
+        Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
+        it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires an integral.
+    window
+        Position error from which on the integral stands still [rad or m]: one number, or one per actuated joint. It
+        must be larger than the dead zone. None: no window. Requires an integral.
+    friction
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps. The friction is evaluated at
+        the desired velocities.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q_d, qd_d, qdd_d, with feedback also q and qd (q_motor and qd_motor for flexible joints); output tau.
+
+    Raises
+    ------
+    ControlError
+        For a floating base or passive joints, whose motion is not prescribed: use computed_torque with
+        scheme="predictive".
+
+    Notes
+    -----
+    ``tau = A(q_d) qdd_d + H(q_d, qd_d)``, and with feedback the terms of PID control.
+
+    For flexible joints the motor positions and torques follow from [7.35] (Khalil, course 2014). The law takes the
+    desired joint velocities and accelerations for those of the motors. Exact motor velocities would need the jerk of
+    the motion and its derivative. The law is exact at rest, and at constant velocity under constant gravity torques.
     """
     joints = joints_of(robot, springs=True)
     if joints.free:

@@ -38,13 +38,23 @@ Gains = Mapping[str, Any]  # by group ("Kp"): a number for each suffix, the last
 
 
 class ControlError(RobosymError):
-    """A controller that cannot be made or would not work, with the reason."""
+    """Controller that cannot be made or would not work; the message states why."""
 
 
 @dataclass(frozen=True, repr=False)
 class Tuning:
-    """From what a person chooses to the gains. ``make`` works on arrays whose last axis are the ``suffixes`` (or one entry, of
-    what is one number for all), with a batch before it or not; so a sweep of bandwidths is tuned at once."""
+    """Settings of a control law, and the gains that follow from them.
+
+    Attributes
+    ----------
+    settings
+        Values that a user chooses, by name: bandwidth, damping, limits.
+    make
+        Function from settings to gains. It works on arrays whose last axis holds the joints, with or without a batch
+        axis before it. So a sweep of bandwidths is tuned at once.
+    suffixes
+        Suffixes of the parameter names of each group of gains: "1" to "6" for "Kp", and "" for a single number.
+    """
 
     __repr__ = one_line
 
@@ -55,7 +65,13 @@ class Tuning:
     ]  # of each group of gains: "Kp" has "1" ... "6"; of a single number it is ("",)
 
     def gains(self, **changed: Any) -> dict[str, Floats]:
-        """By group, with some settings changed."""
+        """Gains by group.
+
+        Parameters
+        ----------
+        **changed
+            Settings to change, by name.
+        """
         unknown = [name for name in changed if name not in self.settings]
         if unknown:
             raise ControlError(
@@ -66,7 +82,13 @@ class Tuning:
         return {group: np.asarray(values, dtype=float) for group, values in found.items()}
 
     def parameters(self, **changed: Any) -> dict[str, Any]:
-        """The parameters of the routine: numbers, or a number for each of a batch."""
+        """Parameters of the routine: numbers, or one number for each run of a batch.
+
+        Parameters
+        ----------
+        **changed
+            Settings to change, by name.
+        """
         made: dict[str, Any] = {}
         for group, values in self.gains(**changed).items():
             names = self.suffixes[group]
@@ -98,7 +120,28 @@ def setting(what: str, value: Any, count: int | None, *, least: float = -math.in
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Law:
-    """``robot`` is the one whose models it uses; what is controlled may differ from it (parameters that are not well known)."""
+    """Control law of a robot: a routine that is called once a period.
+
+    The law is made from the models of its robot. The robot it controls can differ from that, for instance in
+    parameters that are not well known.
+
+    Attributes
+    ----------
+    name
+        Name of the law, such as "computed-torque".
+    robot
+        Robot whose models the law uses.
+    model
+        Model named "controller": count, print, compile or call it.
+    period
+        Time between two calls [s].
+    tuning
+        Settings, and the gains that follow from them.
+    reference
+        Space of the desired motion: "joints" (q_d, qd_d, qdd_d) or "task" (T_d, V_d, A_d).
+    notes
+        Choices and omissions in words.
+    """
 
     name: str  # "computed-torque"
     robot: Robot
@@ -113,32 +156,47 @@ class Law:
 
     @property
     def routine(self) -> Routine:
+        """Routine of one call."""
         return self.model.routine
 
     @property
     def state(self) -> tuple[Slot, ...]:
-        """What goes from one call to the next."""
+        """Arrays that go from one call to the next."""
         return self.routine.state
 
     @property
     def stages(self) -> tuple[Stage, ...]:
+        """Stages of the routine, in order."""
         return self.routine.stages
 
     @property
     def settings(self) -> Mapping[str, Floats]:
+        """Settings of the law, by name: bandwidth, damping, limits."""
         return self.tuning.settings
 
     @property
     def gains(self) -> dict[str, Floats]:
-        """By group: {"Kp": array, "Kd": array}."""
+        """Gains by group: {"Kp": array, "Kd": array}."""
         return self.tuning.gains()
 
     def parameters(self, **settings: Any) -> dict[str, Any]:
-        """Every gain by the name it has in the code, with some settings changed: a number, or one for each of a batch."""
+        """Gains by their names in the code: numbers, or one for each run of a batch.
+
+        Parameters
+        ----------
+        **settings
+            Settings to change, by name.
+        """
         return self.tuning.parameters(**settings)
 
     def tuned(self, **settings: Any) -> Law:
-        """The same law with other settings."""
+        """The law with other settings.
+
+        Parameters
+        ----------
+        **settings
+            Settings to change, by name.
+        """
         changed = {
             name: setting(name, x, np.size(self.settings[name]))
             for name, x in settings.items()
@@ -156,15 +214,37 @@ class Law:
         return replace(self, tuning=tuning, model=model)
 
     def compile(self, **options: Any) -> Any:
-        """One call as a compiled function: ``f(q=..., qd=..., q_d=..., ...)``."""
+        """Compile one call as a function: ``f(q=..., qd=..., q_d=..., ...)``.
+
+        Parameters
+        ----------
+        **options
+            Options of ``Model.compile``.
+        """
         return self.model.compile(**options)
 
     def source(self, language: str = "c", **options: Any) -> str:
-        """One call as source code."""
+        """Source code of one call.
+
+        Parameters
+        ----------
+        language
+            Programming language.
+        **options
+            Options of ``Model.source``.
+        """
         return self.model.source(language, **options)
 
     def check(self, q: Any = None, **options: Any) -> Check:
-        """Poles, margins and warnings of the sampled loop about a rest at ``q``."""
+        """Poles, margins and warnings of the sampled loop about a rest.
+
+        Parameters
+        ----------
+        q
+            Positions of the joints at rest [rad or m]. None: zero.
+        **options
+            T_d, delay, mode and near of ``robosym.control.check``.
+        """
         from .check import check
 
         return check(self, q, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from ..arguments import judged
 from ..generated import Model
@@ -20,6 +20,19 @@ from .pid import pid
 from .resolved_acceleration import resolved_acceleration
 from .task_pid import task_pid
 
+LawName = Literal[
+    "computed-torque",
+    "feed-forward",
+    "pd-gravity",
+    "pid",
+    "passive",
+    "adaptive",
+    "task-pid",
+    "resolved-acceleration",
+    "impedance",
+    "compliance",
+]
+
 LAWS: dict[str, Callable[..., Law]] = {
     "computed-torque": computed_torque,
     "feed-forward": feed_forward,
@@ -35,12 +48,28 @@ LAWS: dict[str, Callable[..., Law]] = {
 
 
 @judged
-def controller(robot: Robot, law: str = "computed-torque", **options: Any) -> Model:
-    """The law of this name as a model: what is counted, printed, compiled and called every period."""
+def controller(robot: Robot, law: LawName = "computed-torque", **options: Any) -> Model:
+    """Control law as a model: count, print, compile or call its code.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    law
+        Control law, by name.
+    **options
+        Options of the control law, by name.
+
+    Returns
+    -------
+    Model
+        One call of the law as a model named "controller".
+    """
     return law_named(law)(robot, **options).model
 
 
 def law_named(name: Any) -> Callable[..., Law]:
+    """Function that makes the control law of a name."""
     found = LAWS.get(name) if isinstance(name, str) else None
     if found is None:
         raise ControlError(f"law: got {name!r:.60}, expected {', '.join(LAWS)}")

@@ -47,8 +47,22 @@ POLE, RESIDUAL = "observer_pole", "disturbance"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Observer:
-    """A routine called once a period: q, qd and the torques tau since the call before, to the ``disturbance``, which
-    is part of the state."""
+    """Momentum observer: a routine that is called once a period.
+
+    It takes q, qd and the torques tau since the call before, and returns the ``disturbance``, which is part of the
+    state.
+
+    Attributes
+    ----------
+    robot
+        Robot whose model the observer uses.
+    model
+        Model named "momentum-observer": count, print, compile or call it.
+    period
+        Time between two calls [s].
+    tuning
+        Settings, and the poles that follow from them.
+    """
 
     robot: Robot
     model: Model
@@ -60,26 +74,49 @@ class Observer:
 
     @property
     def routine(self) -> Routine:
+        """Routine of one call."""
         return self.model.routine
 
     @property
     def state(self) -> tuple[Slot, ...]:
+        """Arrays that go from one call to the next."""
         return self.routine.state
 
     @property
     def settings(self) -> Mapping[str, Floats]:
+        """Settings of the observer, by name: bandwidth."""
         return self.tuning.settings
 
     def parameters(self, **settings: Any) -> dict[str, Any]:
-        """The poles by the names they have in the code."""
+        """Poles by their names in the code, with some settings changed.
+
+        Parameters
+        ----------
+        **settings
+            Settings to change, by name.
+        """
         return self.tuning.parameters(**settings)
 
     def compile(self, **options: Any) -> Any:
-        """One call as a compiled function: ``f(q=..., qd=..., tau=..., disturbance=..., ...)``."""
+        """Compile one call as a function: ``f(q=..., qd=..., tau=..., ...)``.
+
+        Parameters
+        ----------
+        **options
+            Options of ``Model.compile``.
+        """
         return self.model.compile(**options)
 
     def source(self, language: str = "c", **options: Any) -> str:
-        """One call as source code."""
+        """Source code of one call.
+
+        Parameters
+        ----------
+        language
+            Programming language.
+        **options
+            Options of ``Model.source``.
+        """
         return self.model.source(language, **options)
 
 
@@ -94,11 +131,48 @@ def momentum_observer(
     mode: str | None = None,
     near: Near = None,
 ) -> Observer:
-    """The torques that act on the joints beside ``tau`` and what the model knows, ``bandwidth`` (rad/s, one number or
-    one for each coordinate) saying how fast they are followed: a constant one is known up to exp(-bandwidth t).
+    """Momentum observer: torques that neither the motors nor the model explain.
 
-    ``friction`` is part of what the model knows. Of a free base its six come first, force and moment in its axes.
-    Inputs are q, qd and tau, the torques since the call before; the state is zero before the first call, which has
+    Contacts, collisions, payloads and unmodelled friction appear as disturbance torques of the joints. No
+    acceleration is measured and no inertia matrix is inverted.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the observer [rad/s]: one number, or one per velocity coordinate. A constant disturbance is known
+        up to a factor exp(-bandwidth t). Coordinates of a floating base come first.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
+    period
+        Time between two calls [s]. At most 10 s.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Observer
+        Inputs q, qd and tau, the torques since the call before. The disturbance is part of the state, which is zero
+        before the first call. For a floating base its six entries come first: force and moment in the axes of the
+        base.
+
+    Notes
+    -----
+    De Luca and Mattone (2003). With the momentum p = A(q) qd and beta = C^T qd - Q - friction, a disturbance d gives
+    ``p' = tau + beta + d``. The residual r follows d as ``r' = K (d - r)``. At the samples, with z = exp(-K T):
+
+    ``r_k = z r_(k-1) + (1 - z) [(p_k - p_(k-1)) / T - tau_k - (beta_k + beta_(k-1)) / 2]``
+
+    This is exact for the average of d between two calls. A wrench F on a frame acts as d = J^T F. The first call has
     nothing to compare with.
     """
     joints = joints_of(robot, law="momentum_observer")

@@ -51,11 +51,59 @@ def passive(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A(q) a + C(q, qd) v + Q(q) + K s, for motions of the joints.
+    """Passivity-based control (Slotine and Li), robust against model errors.
 
-    ``bandwidth`` is Lambda (rad/s); K (torque per speed) is by default ``inertia`` times bandwidth, with the largest
-    A_jj in the ranges of the joints for the inertia: a joint of that inertia alone has two poles at -bandwidth. Each
-    is one number or one for each motor. ``friction`` compensates that of the description, at the speeds v.
+    The law compensates gravity and adds the dynamics of a reference motion. It cancels nothing else, so that it stays
+    stable with an inexact model. It needs a fixed base and a motor for every coordinate.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint. It is Lambda: the rate at
+        which position errors decay on the sliding surface s = 0.
+    K
+        Gain of the sliding variable [N m s/rad or N s/m]: one number, or one per actuated joint. None: inertia times
+        bandwidth. A single joint of that inertia then has two poles at -bandwidth.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges. Not read if K is given.
+    friction
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps. The friction is evaluated at
+        the reference velocities v.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, q_d, qd_d and qdd_d; output tau.
+
+    Notes
+    -----
+    Slotine and Li (1987). With e = q_d - q, the reference velocity v = qd_d + Lambda e, its rate a and s = v - qd:
+
+    - ``tau = A(q) a + C(q, qd) v + Q(q) + K s`` gives ``A s' + C s + K s = 0``.
+    - The energy 1/2 s^T A s decreases by s^T K s, since A' - 2 C is skew-symmetric.
+    - s decays exponentially, and e decays with it at the rates Lambda.
     """
     joints = every_joint_driven(joints_of(robot, law="passive"), "passive")
     robot = joints.robot

@@ -39,11 +39,71 @@ def pd_gravity(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = Kp (q_d - q) - Kd qd + Q [9.12], with Q of gravity and springs where the robot is, or ``at`` "q_d" where it shall be.
+    """PD control with gravity compensation, for goals at rest.
 
-    The robot comes to rest at q_d from anywhere, since V = 1/2 qd^T A qd + 1/2 e^T Kp e falls [9.16]; with Q(q_d) if every Kp is above
-    |dQ/dq|. From ``bandwidth`` w (rad/s) and ``damping`` Kp = a w^2 and Kd + Fv = 2 damping a w, for the largest inertias a as in
-    ``pid``; or Kp and Kd themselves. Of a free base gravity is compensated as if it was held.
+    The robot comes to rest at the goal from any initial state. Gains are given as numbers, or follow from a
+    bandwidth, a damping ratio and the inertia of each joint. For a floating base, gravity is compensated as if the
+    base were held.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint. None: 10 rad/s, unless gains
+        are given.
+    damping
+        Damping ratio of the position error (1: critical): one number, or one per actuated joint. None: 1, unless
+        gains are given.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges.
+    viscous
+        Viscous friction of each joint [N m s/rad or N s/m]: one number, or one per actuated joint. None: the viscous
+        friction of the description. The derivative gain is smaller by this friction, which damps the joint already; 0
+        leaves it out.
+    Kp
+        Proportional gain [N m/rad or N/m]: one number, or one per actuated joint. Instead of a bandwidth; requires
+        Kd.
+    Kd
+        Derivative gain [N m s/rad or N s/m]: one number, or one per actuated joint. Instead of a bandwidth; requires
+        Kp.
+    at
+        Position at which gravity is computed: "q" (measured) or "q_d" (desired). Torques of springs are computed at
+        the same position. With "q_d" every Kp must be larger than the norm of dQ/dq, else the robot can come to rest
+        elsewhere.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd and q_d; output tau.
+
+    Notes
+    -----
+    Khalil, course 2014, section 9.3.2: ``tau = Kp (q_d - q) - Kd qd + Q`` [9.12], with Q the torques of gravity and
+    springs.
+
+    Stability: ``V = 1/2 qd^T A qd + 1/2 e^T Kp e`` decreases [9.16].
+
+    Gains for a bandwidth w and an inertia a: Kp = a w^2, and Kd = 2 damping a w less the viscous friction.
     """
     joints = joints_of(robot, law="pd_gravity")
     robot = joints.robot

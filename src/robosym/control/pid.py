@@ -42,14 +42,75 @@ def pid(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = Kp (q_d - q) + Kd (qd_d - qd) + KI int (q_d - q) dt [9.5].
+    """PID control of every joint by itself.
 
-    From ``bandwidth`` w (rad/s, 10 unless it is given) the gains of a triple pole at -w [9.10], for the ``inertia`` a_j (by default the
-    largest A_jj in the ranges of the joints) and the ``viscous`` friction (that of the description); another ``damping`` than 1 makes two
-    of the three poles complex. Or Kp, Kd, KI themselves. Each is one number or one for each motor. The integral stands still within
-    ``dead_zone`` and outside ``window`` (rad or m), and where the motor is at its limit. A step of q_d overshoots by a fifth with its velocity
-    in qd_d, by a quarter without, in spite of real poles: [9.7] has zeros. Joints that are driven through springs are controlled by
-    the positions of their motors.
+    Gains are given as numbers, or follow from a bandwidth, a damping ratio, the inertia and the viscous friction of
+    each joint. Flexible joints are controlled by the positions of their motors.
+
+    The integral also stands still while a motor is at its torque limit. A step of q_d overshoots by a fifth with its
+    velocity in qd_d, by a quarter without. Real poles do not prevent this, because the closed loop has zeros [9.7].
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the position error [rad/s]: one number, or one per actuated joint. None: 10 rad/s, unless gains
+        are given. With an integral and damping ratio 1, all three poles are at -bandwidth.
+    damping
+        Damping ratio of the position error (1: critical): one number, or one per actuated joint. None: 1, unless
+        gains are given. With an integral, a ratio below 1 makes two of the three poles complex.
+    inertia
+        Inertia that each motor moves [kg m^2 or kg]: one number, or one per actuated joint. None: the largest
+        diagonal entry of the inertia matrix over the joint ranges.
+    viscous
+        Viscous friction of each joint [N m s/rad or N s/m]: one number, or one per actuated joint. None: the viscous
+        friction of the description. The derivative gain is smaller by this friction, which damps the joint already; 0
+        leaves it out.
+    Kp
+        Proportional gain [N m/rad or N/m]: one number, or one per actuated joint. Instead of a bandwidth; requires
+        Kd.
+    Kd
+        Derivative gain [N m s/rad or N s/m]: one number, or one per actuated joint. Instead of a bandwidth; requires
+        Kp.
+    KI
+        Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
+        no integral.
+    integral
+        Whether the law integrates the error. For a bandwidth. Gains in numbers contain an integral if KI is given.
+    dead_zone
+        Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
+        it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires an integral.
+    window
+        Position error from which on the integral stands still [rad or m]: one number, or one per actuated joint. It
+        must be larger than the dead zone. None: no window. Requires an integral.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes. The mode matters for the largest inertias only.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd (q_motor, qd_motor for flexible joints), q_d and qd_d; output tau.
+
+    Notes
+    -----
+    Khalil, course 2014, section 9.3.1: ``tau = Kp (q_d - q) + Kd (qd_d - qd) + KI int (q_d - q) dt`` [9.5].
+
+    The gains give a joint ``a qdd + Fv qd = tau`` [9.6] a triple pole at -bandwidth [9.10] if the damping ratio is 1.
     """
     joints = joints_of(robot, springs=True)
     period = period_of(period)

@@ -58,19 +58,88 @@ def resolved_acceleration(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A J^-1 (w - Jdot qd) + H [9.33], w such that e'' + Kd e' + Kp e = 0 [9.36], with Kp = bandwidth^2 and
-    Kd = 2 damping bandwidth.
+    """Computed torque in task space (resolved acceleration).
 
-    e is the error of the position in world axes and the rotation vector of the error of the orientation, both exactly
-    so: about a fixed axis and by the angle of that error if the gains of the rotations are equal, at any error below
-    half a turn. ``task`` and gains for each component are those of ``task_pid``. (Of some components of a rotation
-    alone: where the others are none, as those a SCARA robot makes about the vertical.)
+    Every component of the task error follows a linear equation with the chosen bandwidth and damping ratio. If the
+    gains of all rotations are equal, the orientation error turns back about a fixed axis, at any error below half a
+    turn. It needs a fixed base and a motor for every coordinate.
 
-    Joints that are left over go to the position ``rest`` (by default that of the description, or the middle of their
-    limits) with the bandwidth ``posture``, without moving the frame. Near singularities, where the pseudo-inverse of
-    the Jacobian matrix is larger than 1 / ``singular_below``, accelerations are damped with up to
-    ``singular_damping`` and [9.36] does not hold (``redundancy.py``); by default both are 5 % of the best the robot
-    has. ``singular_damping=0``: no damping, nor a bound of torques.
+    Tasks with some rotations only are exact where the other components of the orientation error are zero. An example
+    is the rotation of a SCARA robot about the vertical.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    bandwidth
+        Bandwidth of the task error [rad/s]: one number, or one per component of the task.
+    damping
+        Damping ratio of the task error (1: critical): one number, or one per component of the task.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    task
+        Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
+        components are along and about the world axes. "planar" is x, y and the rotation about z. None: the components
+        that the joints can move independently. The orientation then counts with all rotations that the joints can
+        make, or not at all.
+    friction
+        Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
+    integral
+        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth. It stands
+        still while a motor is at its torque limit.
+    posture
+        Bandwidth of the posture of redundant joints [rad/s]: one number, or one per joint. Redundant joints go to the
+        rest position with this bandwidth and damping ratio 1, without moving the frame. Near singularities it also
+        damps joint motions that the frame does not show.
+    rest
+        Rest position of redundant joints [rad or m]: one number per joint. None: the position in the description,
+        else the middle of the joint limits, else zero. Only for tasks that leave joints free.
+    singular_damping
+        Largest damping of the inverse Jacobian at singularities; 0 for none. Its unit is that of the singular values
+        of the Jacobian. Damped accelerations do not follow the error equation exactly. Without damping torques have
+        no bound near singularities. None: equal to singular_below.
+    singular_below
+        Distance from singularity below which the inverse Jacobian is damped; 0 for no damping. The distance is ``1 /
+        |J^+|``, the inverse of the Frobenius norm of the pseudo-inverse. None: 5 % of the largest distance found at
+        sampled positions of the robot.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    parameters
+        Set of inertial parameters: "standard" or the smaller "base" (minimal) set. Both sets give the same torques.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, T_d (4, 4), V_d (6,) and A_d (6,) in world axes; output tau.
+
+    Notes
+    -----
+    Khalil, course 2014, section 9.4.3; Luh, Walker and Paul (1980): ``tau = A J^-1 (w - J' qd) + H`` [9.33].
+
+    w is chosen such that ``e'' + Kd e' + Kp e = 0`` [9.36], with Kp = bandwidth^2 and Kd = 2 damping bandwidth. e is
+    the position error in world axes with the rotation vector of the orientation error.
+
+    The damping near singularities is that of Nakamura and Hanafusa (1986): it grows as the distance falls below
+    singular_below.
     """
     space = task_space(robot, "resolved_acceleration", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -47,15 +47,67 @@ def task_pid(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = J^T [Kp e + Kd e' + KI int e dt] [9.17], for the pose of ``frame`` (by default the tip) or of a
-    ``tool`` on it, plus the torques against ``gravity`` and springs.
+    """PID control in task space: a spring, a damper and an integral hold the frame.
 
-    e is what is missing of the position in world axes (N/m for Kp), and the rotation vector of what is missing of the
-    orientation (N m/rad), J the Jacobian matrix of these coordinates. ``task`` says which components are controlled:
-    "pose", "position", "orientation", "planar" (x, y and the rotation about z), or some of vx vy vz wx wy wz; by
-    default what the joints can make. Gains are one number, or one for each component. Motions of the joints that do
-    not move these are only damped, by ``joint_damping`` (torque per speed), which must be given where there are such
-    motions.
+    The law acts between the frame and its desired pose, and needs no inertial parameters beyond those of gravity. It
+    needs a fixed base and a motor for every coordinate. The integral stands still while a motor is at its torque
+    limit.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    Kp
+        Stiffness of the frame in world axes [N/m, N m/rad]: one number, or one per component of the task.
+    Kd
+        Damping of the frame in world axes [N s/m, N m s/rad]: one number, or one per component of the task.
+    KI
+        Integral gain of the frame in world axes [N/(m s), N m/(rad s)]: one number, or one per component of the task.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    task
+        Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
+        components are along and about the world axes. "planar" is x, y and the rotation about z. None: the components
+        that the joints can move independently. The orientation then counts with all rotations that the joints can
+        make, or not at all.
+    gravity
+        Whether the law adds the torques that balance gravity and springs.
+    joint_damping
+        Damping of joint motions that do not move the task [N m s/rad or N s/m]: one number, or one per joint.
+        Required if the task leaves joint motions free; 0 leaves them without damping. The term acts on all joint
+        velocities.
+    velocity
+        Source of the joint velocities: "measured", or the cut-off of a filter of positions [rad/s]. With a cut-off,
+        velocities are low-pass filtered differences of the positions from call to call. A floating base always
+        measures its twist.
+    period
+        Time between two calls [s]. At most 10 s.
+    limits
+        Torque limits [N m or N]: True as described, False for none, one number, or one per actuated joint. Torques
+        are cut off at these limits. An effort limit that is missing or 0 in the description is no limit.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode. Control takes a parallel robot
+        as closed loops, so that its modes are assembly modes.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+
+    Returns
+    -------
+    Law
+        Inputs q, qd, T_d (4, 4) and V_d (6,) in world axes; output tau.
+
+    Notes
+    -----
+    Khalil, course 2014, section 9.3.3: ``tau = J^T [Kp e + Kd e' + KI int e dt]`` [9.17], plus gravity.
+
+    e is the position error in world axes with the rotation vector of the orientation error; J is the Jacobian matrix
+    of these coordinates.
     """
     space = task_space(robot, "task_pid", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -31,10 +31,27 @@ def load_file(
     loops: str | Path | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """The robot of a file, by its suffix.
+    """Read the robot of a file, in the format of its suffix.
 
-    ``floating`` gives the robot a free base; ``mimic=False`` frees the dependent joints. ``loops`` is the file with the joints
-    that close the loops of a URDF. Angles that are within ``snap`` of a multiple of pi/12 are taken for it.
+    Parameters
+    ----------
+    path
+        Path of a .toml, .par, .urdf, .xml (MJCF), .mjcf or .sdf file.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    loops
+        File with the joints that close the loops of a URDF.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+
+    Returns
+    -------
+    Robot
+        Robot of the description.
     """
     path = Path(path)
     suffix = _suffix(path)
@@ -54,10 +71,29 @@ def load_text(
     loops: str | Path | bytes | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """The robot of a text: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
+    """Read the robot of a text.
 
-    The options are those of ``load``; ``loops`` may be a text too, as bytes. A text has no folder: an MJCF text cannot include
-    files.
+    Parameters
+    ----------
+    text
+        Text of a description, its bytes, or an open file. It has no folder: an MJCF text cannot include files.
+    format
+        Format of the text: "toml", "par", "urdf", "mjcf" or "sdf". None: recognised from the text.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    loops
+        File with the joints that close the loops of a URDF. It can be a text too, as bytes.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+
+    Returns
+    -------
+    Robot
+        Robot of the description.
     """
     content = _content(text)
     kind = _format_of(content) if format is None else str(format).lower().removeprefix(".")
@@ -158,15 +194,41 @@ def _urdf(
 
 
 def without_loops(loops: str | Path | bytes | None, source: str) -> None:
-    """Only a URDF has its loops in a file of their own."""
+    """Raise an error if a file of loops is given for a format other than URDF.
+
+    Parameters
+    ----------
+    loops
+        File of loops, or None.
+    source
+        Name of the description, for the message.
+    """
     if loops is not None:
         got = "a text" if isinstance(loops, bytes) else repr(str(loops))
         raise RobotError([Problem("loops", f"got {got}, which goes with a .urdf file only")], source)
 
 
 def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None) -> Robot:
-    """The robot with a free base, if requested, with every joint independent, if dependence is to be dropped, and with angles
-    that are nearly exact as they are meant."""
+    """Apply the options of ``load`` to a robot.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+
+    Returns
+    -------
+    Robot
+        Robot with these options.
+    """
     robot = as_meant(robot, tolerance_of(snap))
     if floating and not robot.base.floating:
         robot = robot.replace(base=replace(robot.base, floating=True))
@@ -178,10 +240,22 @@ def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None
 
 @judged
 def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
-    """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written.
+    """Write a robot to a file, in the format of its suffix.
 
-    A URDF has no closed loops: they are written beside it, those of robot.urdf in robot.loops.toml. The files written are
-    returned.
+    The file is complete or untouched, never half written. A URDF has no closed loops: they are written beside it, for
+    robot.urdf in robot.loops.toml.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    path
+        Path of a .toml, .par, .urdf, .xml (MJCF) or .mjcf file.
+
+    Returns
+    -------
+    tuple of Path
+        Files that were written.
     """
     found = texts(robot, path)
     for place, text in found.items():
@@ -190,7 +264,20 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
 
 
 def texts(robot: Robot, path: str | Path) -> dict[Path, str]:
-    """What ``save`` puts into each file; all of it is there before the first is written."""
+    """Texts of the files that ``save`` writes, by path.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    path
+        Path of a .toml, .par, .urdf, .xml (MJCF) or .mjcf file.
+
+    Returns
+    -------
+    dict
+        All texts, before the first file is written.
+    """
     path = Path(path)
     suffix, robot = _suffix(path), checked(robot)
     if suffix == ".sdf":

@@ -64,9 +64,29 @@ def identify(
     workers: int = 2,
     client: Any = None,
 ) -> Identification:
-    """The parameters of a robot from the recordings of a recipe. ``data`` is the folder of the recordings, if it is another than the
-    recipe's; ``progress`` is told what is being done; ``workers`` threads share the work, or those of a cluster do, whose
-    ``distributed.Client`` is the ``client``."""
+    """Identify the parameters of a robot from the recordings of a recipe.
+
+    Recordings are filtered, the identification model is evaluated along them, and the base parameters are estimated
+    with their uncertainty. The recipe states what the columns mean, how they are processed, and what is estimated.
+
+    Parameters
+    ----------
+    recipe
+        Recipe, or path of its TOML file.
+    data
+        Folder of the recordings. Only with a recipe file. None: the folder that the recipe names.
+    progress
+        Function that is called with the current step in words, and its completed part from 0 to 1.
+    workers
+        Number of threads that share the work.
+    client
+        Client of a Dask cluster that shares the work, a distributed.Client. None: threads of this process.
+
+    Returns
+    -------
+    Identification
+        Parameters with standard deviations, errors, warnings, and the robot with these parameters.
+    """
     given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
     require_no_platform(given.robot)
     with one_thread():  # inside the linear algebra: matrices are small, and pieces already have threads

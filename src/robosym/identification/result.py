@@ -30,8 +30,21 @@ from .sampled import Sampler
 
 @dataclass(frozen=True)
 class Parameter:
-    """One identified parameter. ``sigma`` takes the residuals for white noise; ``sigma_bootstrap`` knows that neighbours are
-    alike. ``meaning`` is in the standard parameters, or in words."""
+    """Identified parameter with its uncertainty.
+
+    Attributes
+    ----------
+    name
+        Name of the parameter.
+    value
+        Estimate.
+    sigma
+        Standard deviation, if residuals are white noise.
+    sigma_bootstrap
+        Standard deviation that accounts for correlated neighbours, by bootstrap.
+    meaning
+        Expression in standard parameters, or words.
+    """
 
     name: str
     value: float
@@ -47,7 +60,41 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification:
-    """The answer to a recipe."""
+    """Result of an identification: parameters, errors, warnings, and the robot.
+
+    Attributes
+    ----------
+    recipe
+        Recipe.
+    model
+        Identification model (regressor).
+    estimate
+        Estimate of the parameters.
+    factors
+        Factors that the equations were reduced to.
+    notes
+        Warnings, remarks, and rows that were left out.
+    bootstrap
+        Bootstrap of the uncertainty; None if it was not possible.
+    validation
+        Cross-validation; None if it was not possible.
+    essential
+        Essential parameters; None if they could not be found.
+    unseen
+        Errors on the recordings for validation, by title.
+    prior
+        Standard parameters known beforehand, nan where none is.
+    physical
+        Physically consistent standard parameters, if requested and found.
+    physical_errors
+        Errors of the physically consistent parameters, on the fit and on other recordings.
+    sampler
+        Identification model at samples of motions.
+    prepared
+        Recordings after inspection.
+    gains
+        Gains of the drives, where a known payload shows them.
+    """
 
     recipe: Recipe
     model: Regressor
@@ -75,7 +122,7 @@ class Identification:
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
-        """The base parameters, friction and all other columns, by name."""
+        """Base parameters, friction and all other columns, by name."""
         found, meaning = self.estimate, self.model.meaning
         spread = self.bootstrap.sigma if self.bootstrap is not None else [None] * len(found.columns)
         return {
@@ -85,23 +132,33 @@ class Identification:
 
     @property
     def errors(self) -> dict[str, dict[str, float]]:
-        """Of each joint the rms of what is left of its torque, and that in per cent of the torque."""
+        """Error of each joint: rms of the remaining torque, and in % of the torque."""
         return _errors(self.estimate)
 
     @property
     def warnings(self) -> list[str]:
+        """Warnings in words."""
         return list(self.notes.warnings)
 
     @cached_property
     def robot(self) -> Robot:
-        """The robot with the identified parameters: physically consistent standard ones if these were asked for, else base
-        parameters, which give the same torques and say nothing of single masses."""
+        """Robot with the identified parameters.
+
+        They are physically consistent standard parameters, if requested. Else they are base parameters, which give
+        the same torques and do not state single masses.
+        """
         from .identified_robot import identified_robot
 
         return identified_robot(self)
 
     def predict(self, samples: Samples | Mapping[str, Any]) -> Floats:
-        """The torques along other motions: samples, or q, qd and qdd by name."""
+        """Torques along other motions.
+
+        Parameters
+        ----------
+        samples
+            Motion: samples, or q, qd and qdd by name.
+        """
         given = (
             {name: getattr(samples, name) for name in ("q", "qd", "qdd")} if isinstance(samples, Samples) else samples
         )
@@ -111,11 +168,17 @@ class Identification:
         return found
 
     def values_for(self, model: Regressor) -> Floats:
-        """The parameters by the columns of a model; those that were left out are zero."""
+        """Parameters in the order of a model's columns; zero for columns left out.
+
+        Parameters
+        ----------
+        model
+            Identification model.
+        """
         return np.array([self.parameters[name].value if name in self.parameters else 0.0 for name in model.columns])
 
     def as_dict(self) -> dict[str, Any]:
-        """What ``--json`` prints."""
+        """Result as plain data, as ``--json`` prints it."""
         checked, spread, possible = self.validation, self.bootstrap, self.physical
         found: dict[str, Any] = {
             "robot": self.recipe.robot.name,
@@ -162,7 +225,15 @@ class Identification:
         return found
 
     def report(self, folder: str | Path) -> dict[str, Path]:
-        """An HTML page, the same as JSON, and the robot as TOML (and URDF, where its masses are known), in a folder."""
+        """Write a report: an HTML page, JSON, and the identified robot.
+
+        The robot is written as TOML, and as URDF where its masses are known.
+
+        Parameters
+        ----------
+        folder
+            Folder of the report.
+        """
         from .report import write_report
 
         return write_report(self, Path(folder))

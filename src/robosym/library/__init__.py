@@ -29,13 +29,32 @@ def load(
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Robot:
-    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf, .xml (MJCF) or .sdf file.
+    """Load a robot: a built-in one by name, or a file.
 
-    ``floating`` frees the base of a robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the joints
-    that close the loops of a URDF. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
-    for it: 1e-9 reads 1.57079632679 as pi/2, 1e-4 also 1.5708. Models get shorter, and poses move by about as much.
-    ``payload`` is a frame that carries something, whose parameters are given at run time, or the keyword arguments of
-    ``Robot.with_payload`` in a mapping: {"frame": "tool0", "mass": 2.0}; or several of these.
+    Parameters
+    ----------
+    name
+        Built-in robot such as "rx90", or path of a .toml, .par, .urdf, .xml (MJCF), .mjcf or .sdf file. "general-12r"
+        and "eel-5" stand for robots with any number of joints or links.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    loops
+        File with the joints that close the loops of a URDF.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+    payload
+        Payload: a frame that carries it, or the arguments of Robot.with_payload by name, such as frame and mass. A
+        frame alone has a payload whose parameters are given at run time. An example of arguments is {"frame":
+        "tool0", "mass": 2.0}. A list gives several payloads.
+
+    Returns
+    -------
+    Robot
+        Robot of the description.
     """
     from ..formats import adapted, load_file, without_loops
 
@@ -58,8 +77,36 @@ def loads(
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Robot:
-    """A robot from a text, bytes or an open file: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
+    """Load a robot from a text, from bytes or from an open file.
 
+    Parameters
+    ----------
+    text
+        Text of a description, its bytes, or an open file. It has no folder: an MJCF text cannot include files.
+    format
+        Format of the text: "toml", "par", "urdf", "mjcf" or "sdf". None: recognised from the text.
+    floating
+        Whether the robot gets a floating base.
+    mimic
+        Whether dependent (mimic) joints follow their masters; False makes them independent.
+    loops
+        File with the joints that close the loops of a URDF. It can be a text too, as bytes.
+    snap
+        Tolerance within which an angle counts as a multiple of pi/12 [rad]. 1e-9 reads 1.57079632679 as pi/2, 1e-4
+        also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
+        such a multiple in double precision.
+    payload
+        Payload: a frame that carries it, or the arguments of Robot.with_payload by name, such as frame and mass. A
+        frame alone has a payload whose parameters are given at run time. An example of arguments is {"frame":
+        "tool0", "mass": 2.0}. A list gives several payloads.
+
+    Returns
+    -------
+    Robot
+        Robot of the description.
+
+    Examples
+    --------
     >>> loads('name = "pendulum"\\n[[frame]]').joint_names
     ('q1',)
     """
@@ -104,7 +151,15 @@ def is_built_in(name: str) -> bool:
 
 
 def robot_names() -> tuple[str, ...]:
-    """The built-in robots; besides them, general-Nr and eel-N exist for any N."""
+    """Names of the built-in robots.
+
+    Robots general-Nr and eel-N exist for other numbers N too.
+
+    Returns
+    -------
+    tuple of str
+        Names, sorted.
+    """
     folder = resources.files(__package__).joinpath("robots")
     files = [entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")]
     return tuple(sorted([*files, "general-6r"]))

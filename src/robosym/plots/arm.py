@@ -21,7 +21,23 @@ PIECES = 12  # a straight limb is curved in the r-z view: drawn in so many piece
 
 @dataclass(frozen=True, repr=False)
 class Arm:
-    """Polylines in the world, the places of the joints, the frame the picture is about, and where the base stands."""
+    """Robot as lines and dots in the world, to be drawn.
+
+    Attributes
+    ----------
+    limbs
+        Polylines of the robot that lead to its tip, each (k, 3) [m].
+    revolute
+        Positions of the revolute joints (k, 3) [m].
+    prismatic
+        Positions of the prismatic joints (k, 3) [m].
+    tip
+        Position of the frame that the figure is about [m].
+    base
+        Position of the base [m].
+    others
+        Polylines that do not lead to the tip, each (k, 3) [m].
+    """
 
     __repr__ = one_line
 

@@ -37,7 +37,18 @@ _STYLE: Any = {
 
 
 def picture_format(path: str | Path) -> str:
-    """The format a file name asks for."""
+    """Format of a picture by the suffix of its file name: "png", "svg" or "pdf".
+
+    Parameters
+    ----------
+    path
+        File name that ends in .png, .svg or .pdf.
+
+    Returns
+    -------
+    str
+        Format of the picture.
+    """
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         listed = ", ".join(f".{name}" for name in FORMATS)
@@ -64,7 +75,15 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Draw a figure into a file, in the format of its ending."""
+    """Write a figure to a file, in the format of its suffix.
+
+    Parameters
+    ----------
+    figure
+        Figure of matplotlib.
+    path
+        File name that ends in .png, .svg or .pdf.
+    """
     kind = picture_format(path)
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     drawn = io.BytesIO()

@@ -22,7 +22,19 @@ ENDLESS = 3.0  # how far an unbounded one is drawn, in the same measure: beyond 
 
 @dataclass(frozen=True, repr=False)
 class Shape:
-    """An ellipsoid to draw: unit ``axes`` by columns (3, 3), semi-axes ``radii`` (0 and inf allowed), its legend."""
+    """Ellipsoid to draw.
+
+    Attributes
+    ----------
+    axes
+        Unit directions of the semi-axes, by columns (3, 3).
+    radii
+        Lengths of the semi-axes; 0 and inf are allowed.
+    meaning
+        Legend.
+    colour
+        Colour.
+    """
 
     __repr__ = one_line
 
@@ -40,7 +52,26 @@ class Shape:
 
 
 def ellipsoids_figure(shapes: Sequence[Shape], arm: Arm, title: str, note: str = "") -> Figure:
-    """``shapes`` stand at the tip of the arm. Each has its own scale: the legend tells the longest semi-axis."""
+    """Figure of ellipsoids at the tip of an arm.
+
+    Each ellipsoid has its own scale; its legend states the longest semi-axis.
+
+    Parameters
+    ----------
+    shapes
+        Ellipsoids to draw.
+    arm
+        Robot as lines and dots, drawn into the figure.
+    title
+        Title of the figure.
+    note
+        Remark below the figure.
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     with styled():
         body = np.vstack([*arm.limbs, arm.base[None]])
         size = float(max(np.ptp(body, axis=0).max(), np.linalg.norm(arm.tip - arm.base))) or 1.0

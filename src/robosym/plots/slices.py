@@ -27,7 +27,30 @@ def area_figure(
     meaning: str,
     note: str = "",
 ) -> Figure:
-    """``values`` (n, m) over ``ticks`` along two axes of the world, nan where there is none; the robot is drawn over them."""
+    """Figure of values over a plane, with the robot in it.
+
+    Parameters
+    ----------
+    ticks
+        Coordinates along the two axes of the plane [m].
+    values
+        Values (n, m) at the ticks, nan where there is none.
+    axes
+        World axes of the plane, two of 0, 1 and 2 (x, y, z).
+    arm
+        Robot as lines and dots, drawn into the figure.
+    title
+        Title of the figure.
+    meaning
+        Meaning of the values, for the colour scale.
+    note
+        Remark below the figure.
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     with styled():
         figure = new_figure(6.6, 5.8)
         panel = figure.add_subplot()
@@ -42,8 +65,30 @@ def area_figure(
 def slices_figure(
     ticks: Sequence[Points], values: Points, at: Points, arm: Arm, title: str, meaning: str, note: str = ""
 ) -> Figure:
-    """``values`` (n, m, k) over ``ticks`` along x, y and z, nan where there is none: three level slices, and an upright one
-    through the y of ``at`` with the robot in it."""
+    """Figure of values in space: three horizontal slices, and an upright one.
+
+    Parameters
+    ----------
+    ticks
+        Coordinates along x, y and z [m].
+    values
+        Values (n, m, k) at the ticks, nan where there is none.
+    at
+        Point whose y the upright slice has [m]. The robot is drawn in that slice.
+    arm
+        Robot as lines and dots, drawn into the figure.
+    title
+        Title of the figure.
+    meaning
+        Meaning of the values, for the colour scale.
+    note
+        Remark below the figure.
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     top = _top(values)
     with styled():
         figure = new_figure(14.6, 4.2)

@@ -22,7 +22,29 @@ MOST_IN_SPACE = 8000  # points of the three-dimensional panel: more only hide on
 def workspace_figure(
     points: Points, arm: Arm, title: str, values: Points | None = None, meaning: str = "", note: str = ""
 ) -> Figure:
-    """``points`` (k, 3) in metres; ``values`` (k,) colour them by their mean in a cell, their number if there are none."""
+    """Figure of points in space or in a plane, with the robot among them.
+
+    Parameters
+    ----------
+    points
+        Points (k, 3) [m].
+    arm
+        Robot as lines and dots, drawn into the figure.
+    title
+        Title of the figure.
+    values
+        Values (k,) of the points, whose mean in a cell is its colour. None: the number of points in a cell is its
+        colour.
+    meaning
+        Meaning of the values, for the colour scale.
+    note
+        Remark below the figure.
+
+    Returns
+    -------
+    Figure
+        Figure of matplotlib.
+    """
     top = None if values is None else float(np.quantile(values, 0.995)) or 1.0
     with styled():
         flat = flat_direction(np.vstack([points, *arm.limbs]))

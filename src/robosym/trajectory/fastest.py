@@ -37,7 +37,21 @@ BETWEEN = 4  # places between two of the grid where limits are looked at again
 
 @dataclass(frozen=True, repr=False)
 class PathLimits:
-    """What a motion had to keep: a number a joint each, None where it is not limited."""
+    """Limits of a motion along a path: one number per joint, None where there is none.
+
+    Attributes
+    ----------
+    robot
+        Robot whose torques are limited.
+    velocity
+        Velocity limits [rad/s or m/s].
+    acceleration
+        Acceleration limits [rad/s^2 or m/s^2].
+    torque
+        Torque limits [N m or N].
+    friction
+        Whether the torques contain friction.
+    """
 
     __repr__ = one_line
 
@@ -50,7 +64,19 @@ class PathLimits:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TimedPath(Trajectory):
-    """A trajectory along a path: ``places`` are the s, ``speeds`` the sd, at the ``times``."""
+    """Trajectory along a path, with its speeds.
+
+    Attributes
+    ----------
+    path
+        Path of the joints.
+    places
+        Path parameters s at the times.
+    speeds
+        Path speeds ds/dt at the times.
+    limits
+        Limits that the motion had to keep.
+    """
 
     path: Path = field(kw_only=True)
     places: Floats = field(kw_only=True)
@@ -59,7 +85,7 @@ class TimedPath(Trajectory):
 
     @cached_property
     def excess(self) -> dict[str, float]:
-        """The largest part of each limit that is used, also between the places of the grid: 1.0002 is 0.02 % too much."""
+        """Largest used part of each limit, between grid points too: 1.0002 is 0.02 % over."""
         steps = np.diff(self.times)
         t = (self.times[:-1, None] + steps[:, None] * np.linspace(0.001, 0.999, BETWEEN + 1)).ravel()
         q, qd, qdd = self(t)
@@ -87,11 +113,50 @@ def fastest(
     vf: float = 0.0,
     friction: bool = False,
 ) -> TimedPath:
-    """The fastest motion along a path, from the path speed ``v0`` (ds/dt) to ``vf``.
+    """Fastest motion along a path within velocity, acceleration and torque limits.
 
-    A limit is None or False (there is none), True (as in the description), a number, a number a joint, or numbers by joint.
-    Of a robot with closed loops joints and torques are those that are driven. ``friction`` adds that of the description to
-    the torques. The path is divided into so many ``steps``; the result's ``excess`` says how well the limits are kept between.
+    It needs limits of acceleration or torque. For a robot with closed loops the limits are those of the actuated
+    joints. The property ``excess`` of the result states how well the limits are kept between the grid points.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    path
+        Path of the joints, or a motion along it. A motion becomes its path: without its timing.
+    velocity
+        Velocity limits [rad/s or m/s]: True as described, None or False for none, a number, a list, or values by
+        joint name.
+    acceleration
+        Acceleration limits [rad/s^2 or m/s^2]: True as described, None or False for none, a number, a list, or values
+        by joint name.
+    torque
+        Torque limits [N m or N]: True as described, None or False for none, a number, a list, or values by joint
+        name.
+    steps
+        Number of grid intervals along the path.
+    v0
+        Path speed ds/dt at the start.
+    vf
+        Path speed ds/dt at the end.
+    friction
+        Whether the torques contain the friction of the description.
+
+    Returns
+    -------
+    TimedPath
+        The motion in time, with the path speeds at the grid points.
+
+    Notes
+    -----
+    Pham and Pham (2018); Bobrow (1985). With the path parameter s, every limit is linear in u = sdd and x = sd^2.
+
+    - qd = q' sd
+    - qdd = q' u + q'' x
+    - tau = a u + b x + c
+
+    u is constant between two grid points, and the limits of both hold; velocity limits also hold halfway. Friction is
+    linearised about the last motion until that stays the same.
     """
     limits = PathLimits(
         robot,

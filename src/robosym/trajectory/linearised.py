@@ -20,8 +20,29 @@ from .trajectory import Trajectory, TrajectoryError
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearisedMotion:
-    """x' = A x + B u, or x+ = A x + B u, of small deviations from a motion, a row for each time. ``tau`` are the torques that it takes;
-    C and D of the outputs that were requested, else None."""
+    """Linearised models at samples of a motion, for small deviations from it.
+
+    The models are ``x' = A x + B u``, or ``x+ = A x + B u`` if they are discrete. Arrays have a row for each time.
+
+    Attributes
+    ----------
+    time
+        Times of the samples [s].
+    q
+        Joint positions [rad or m].
+    qd
+        Joint velocities [rad/s or m/s].
+    tau
+        Torques of the motion [N m or N].
+    A
+        Matrix of the state.
+    B
+        Matrix of the torques.
+    C
+        Output matrix of the state; None unless outputs were requested.
+    D
+        Output matrix of the torques; None unless outputs were requested.
+    """
 
     __repr__ = one_line
 
@@ -45,8 +66,34 @@ def linearised(
     friction: Any = False,
     **options: Any,
 ) -> LinearisedMotion:
-    """The ``linearised`` model of a robot along a motion of its joints, so many times a second; ``discrete`` over the time between
-    samples, with torques held. The other options are those of ``robosym.models.linearised``."""
+    """Linearised model of a robot at samples along a motion of its joints.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    motion
+        Motion of the joints.
+    rate
+        Sampling rate [Hz].
+    discrete
+        Whether the model is discrete: over the time between samples, with torques held.
+    friction
+        Joint friction of the description: False (excluded), True (included) or "smooth" (its smooth variant).
+        "smooth" requires a width in the description of every joint whose friction jumps.
+    **options
+        Further options of ``robosym.models.linearised``.
+
+    Returns
+    -------
+    LinearisedMotion
+        Matrices at every sample.
+
+    Raises
+    ------
+    TrajectoryError
+        For a floating base or flexible joints, whose torques do not follow from the motion of the joints.
+    """
     if not isinstance(robot, Robot) or not isinstance(motion, Trajectory):
         raise TrajectoryError(
             f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory"

@@ -25,10 +25,43 @@ def to_moving_target(
     jerk: Any = None,
     duration: float | None = None,
 ) -> Trajectory:
-    """q(t) = q_f(t) - (1 - r(t)) D with D = q_f(0) - q0: on the target after the duration of r, and with it from then on.
+    """Motion from rest relative to a moving target until the joints move with it.
 
-    The motion relative to the target starts and ends at rest, so the joints start with the target's velocity. It may use what the target
-    leaves of the limits; its duration is then the least, or the one given.
+    The motion relative to the target starts and ends at rest, so that the joints start with the velocity of the
+    target. It uses what the target leaves of the limits.
+
+    Parameters
+    ----------
+    q0
+        Start position of the joints [rad or m]: a list, or values by joint name.
+    target
+        Motion of the target.
+    profile
+        Velocity profile: "linear", "cubic", "quintic", "bang-bang", "trapeze", "continuous" or "jerk-limited".
+        "trapeze" is trapezoidal; "continuous" is trapezoidal with continuous acceleration; "jerk-limited" has seven
+        phases of constant jerk.
+    velocity
+        Velocity limit [rad/s or m/s]: one number, a list, or values by joint name.
+    acceleration
+        Acceleration limit [rad/s^2 or m/s^2]: one number, a list, or values by joint name.
+    jerk
+        Jerk limit [rad/s^3 or m/s^3]: one number, a list, or values by joint name.
+    duration
+        Duration of the motion [s]. None: the shortest duration within the limits.
+
+    Returns
+    -------
+    Trajectory
+        The joints reach the target at the duration of the profile, and then stay with it.
+
+    Raises
+    ------
+    TrajectoryError
+        If the profile needs a limit that is missing, or the target leaves nothing of a limit.
+
+    Notes
+    -----
+    ``q(t) = q_f(t) - (1 - r(t)) D`` with ``D = q_f(0) - q0`` (Khalil, course 2014, [8.3]; Taylor 1979).
     """
     form, joints = profile_of(profile), target.joints
     start = position("q0", q0, joints, None)

@@ -21,7 +21,15 @@ JUMP = 1e-9  # of the largest q'': a smaller step of it at the end of a piece is
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Path:
-    """q, q' and q'' as functions of s, from 0 to ``length``. The polynomials are those of a trajectory whose time is s."""
+    """Path of the joints: positions and two derivatives as functions of a parameter s.
+
+    The parameter runs from 0 to ``length``.
+
+    Attributes
+    ----------
+    curve
+        Polynomials of the path: a trajectory whose time is s.
+    """
 
     curve: Trajectory
 
@@ -29,7 +37,17 @@ class Path:
 
     @classmethod
     def line(cls, start: Any, end: Any, joints: Sequence[str] | None = None) -> Path:
-        """The straight line between two positions of the joints, s from 0 to 1."""
+        """Straight line between two positions of the joints, s from 0 to 1.
+
+        Parameters
+        ----------
+        start
+            Position at s = 0 [rad or m].
+        end
+            Position at s = 1 [rad or m].
+        joints
+            Names of the joints. None: joint1, joint2, and so on.
+        """
         q0, q1 = finite_array("start", start, TrajectoryError), finite_array("end", end, TrajectoryError)
         if q0.ndim != 1 or q0.shape != q1.shape or not len(q0):
             raise TrajectoryError(f"line: start has shape {q0.shape} and end {q1.shape}, expected a number a joint")
@@ -39,8 +57,19 @@ class Path:
 
     @classmethod
     def spline(cls, points: Any, places: Any = None, joints: Sequence[str] | None = None) -> Path:
-        """The cubic spline through points (k, n), not-a-knot: q'' is continuous, and q''' at the second and the last but one
-        point too. ``places`` are the s of the points, from 0 on; by default from 0 to 1 in equal steps."""
+        """Cubic spline through points (k, n), not-a-knot.
+
+        The second derivative is continuous; the third is so too at the second point and at the last but one.
+
+        Parameters
+        ----------
+        points
+            Positions to pass [rad or m], one row per point.
+        places
+            Parameters s of the points, from 0 on. None: equal steps from 0 to 1.
+        joints
+            Names of the joints. None: joint1, joint2, and so on.
+        """
         from scipy.interpolate import CubicSpline
 
         q = finite_array("points", points, TrajectoryError)
@@ -59,8 +88,18 @@ class Path:
 
     @classmethod
     def of(cls, trajectory: Trajectory, points: int = 201) -> Path:
-        """The path of a motion. If it never rests, s is its time; else a spline in the length of the path through so many
-        points of it, which is refused where the motion turns sharply."""
+        """Path of a motion, without its timing.
+
+        If the motion never rests, s is its time. Else the path is a spline in the path length. A motion that turns
+        sharply then raises an error.
+
+        Parameters
+        ----------
+        trajectory
+            Motion of the joints.
+        points
+            Number of points of the spline.
+        """
         t = np.union1d(np.linspace(0.0, trajectory.duration, 20 * points), trajectory.times)
         q, qd, _ = trajectory(t)
         speed = np.linalg.norm(qd, axis=1)
@@ -85,15 +124,27 @@ class Path:
 
     @property
     def joints(self) -> tuple[str, ...]:
+        """Names of the joints."""
         return self.curve.joints
 
     @property
     def length(self) -> float:
-        """The last s."""
+        """Last value of s."""
         return self.curve.duration
 
     def __call__(self, s: Any) -> tuple[Floats, Floats, Floats]:
-        """q, q' and q'' at an s or an array of them, each with one more dimension: the joints."""
+        """Positions and their first two derivatives by s.
+
+        Parameters
+        ----------
+        s
+            Path parameter: one number, or an array.
+
+        Returns
+        -------
+        tuple of ndarray
+            q, q' and q'', each with one more dimension than s: the joints.
+        """
         return self.curve(s)
 
     def _jumps(self, order: int) -> Floats:
@@ -105,7 +156,7 @@ class Path:
 
     @cached_property
     def corners(self) -> Floats:
-        """The places where the direction changes at once: the joints must stop there."""
+        """Places where the direction jumps: the joints must stop there."""
         return self._jumps(1)
 
     @cached_property
@@ -114,8 +165,15 @@ class Path:
         return not len(self.corners) and not len(self._jumps(2))
 
     def grid(self, steps: int) -> Floats:
-        """So many equal steps of s, and the places where pieces meet: limits between two places are kept only as far as the path
-        is one polynomial there."""
+        """Grid of equal steps of s, with the places where pieces meet.
+
+        Limits between two places are kept only as far as the path is one polynomial there.
+
+        Parameters
+        ----------
+        steps
+            Number of equal steps.
+        """
         s = np.arange(steps + 1.0) * (self.length / steps)
         s[-1] = self.length
         inside = self.curve.times[1:-1]
@@ -132,7 +190,13 @@ class Path:
         return np.append(found[:-1][np.diff(found) > APART * self.length], self.length)
 
     def with_turns(self, s: Floats) -> Floats:
-        """The grid with the places added where a joint turns round, by bisection between two places of it."""
+        """Grid with the places added where a joint reverses, by bisection.
+
+        Parameters
+        ----------
+        s
+            Grid.
+        """
         q1 = self.curve.derivative(s, 1)
         i, j = np.nonzero(q1[:-1] * q1[1:] < 0)
         low, high, ahead = s[i], s[i + 1], q1[i, j]
@@ -143,7 +207,20 @@ class Path:
         return self._joined(s, high)
 
     def pieces(self, s: Floats, inside: Floats) -> tuple[Floats, Floats]:
-        """The polynomials that are at the places ``inside``, (N, degree + 1, n), and where in them the places s are, (N,)."""
+        """Polynomials of the pieces at some places, and the places within the pieces.
+
+        Parameters
+        ----------
+        s
+            Path parameters (N,).
+        inside
+            Path parameters (N,) that choose the pieces.
+
+        Returns
+        -------
+        tuple of ndarray
+            Coefficients (N, degree + 1, n), and the parameters within the pieces (N,).
+        """
         curve = self.curve
         piece = np.searchsorted(curve.times[1:-1], inside, side="right")
         return np.take(curve.coefficients, piece, axis=0), s - curve.times[piece]

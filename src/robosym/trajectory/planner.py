@@ -20,11 +20,26 @@ TINY = 1e-300  # in place of a divisor that is zero if no joint moves
 
 @judged
 def planner(joints: int, synchronise: str = "homothetic", name: str = "plan") -> Program:
-    """A program from the distances D and the limits of each joint to the durations of the seven phases and the jerk in the first.
+    """Program that plans the fastest jerk-limited motion from rest to rest.
 
-    Inputs ``distance``, ``velocity``, ``acceleration``, ``jerk``, each of all joints; outputs ``phases``, ``rate``, the jerk of each
-    joint in the first phase (then 0, -rate, 0, -rate, 0, rate), and ``duration``. There are 7 phases for all joints in step, and
-    7 for each joint, (joints, 7), if they only arrive at the same time: ``synchronise="time"``.
+    Generated code plans motions at run time, in closed form and without branches, also in batches. It does what
+    ``point_to_point`` does with the profile "jerk-limited".
+
+    Parameters
+    ----------
+    joints
+        Number of joints, 1 to 1000.
+    synchronise
+        Synchronisation of the joints: "homothetic" (all joints in step), or "time" (same arrival).
+    name
+        Name of the generated function.
+
+    Returns
+    -------
+    Program
+        Inputs ``distance``, ``velocity``, ``acceleration`` and ``jerk`` of all joints. Outputs: ``phases``, the
+        durations of the seven phases, (7,) in step or (joints, 7); ``rate``, the jerk of each joint in the first
+        phase; ``duration``. The jerk of the phases is rate, 0, -rate, 0, -rate, 0, rate.
     """
     if isinstance(joints, bool) or not isinstance(joints, int) or not 1 <= joints <= 1000:
         raise TrajectoryError(f"joints: got {joints!r:.40}, expected how many, from 1 to 1000")

@@ -40,18 +40,71 @@ def point_to_point(
     synchronise: str | None = None,
     joints: Sequence[str] | None = None,
 ) -> Trajectory:
-    """The fastest motion of a profile within the limits, or the one that takes a given ``duration``.
+    """Motion from one joint position to another, with a velocity profile.
 
-    Profiles: ``linear``, ``cubic``, ``quintic``, ``bang-bang``, ``trapeze``, ``continuous`` (trapeze with continuous acceleration)
-    and ``jerk-limited`` (seven phases of constant jerk). Positions, velocities and accelerations at the ends are lists, or by
-    joint; limits are a number for all joints, a list, or by joint, and where there is none the ``robot``'s. A profile does
-    not keep limits of derivatives that jump in it: linear none but velocity; quintic, continuous and jerk-limited also jerk.
-    Velocities ``v0``, ``vf`` at the ends are for cubic, quintic, trapeze and jerk-limited motions, accelerations ``a0``, ``af`` for
-    quintic and jerk-limited ones.
+    The motion is the fastest within the limits, or takes the given duration. With a robot, its positions at both ends
+    must be within the joint limits.
 
-    ``synchronise``: ``homothetic`` or ``phase``: all joints in step, on the straight line in joint space [8.23], or an error if
-    the states at the ends are not on one line; ``time``: all arrive at the same time, each in its own way; ``none``: each as
-    fast as it can. By default homothetic from rest to rest, and else time.
+    A profile keeps the limits of derivatives that do not jump in it. All profiles keep velocity limits; all but
+    "linear" keep acceleration limits; "quintic", "continuous" and "jerk-limited" also keep jerk limits.
+
+    Parameters
+    ----------
+    q0
+        Start position of the joints [rad or m]: a list, or values by joint name.
+    qf
+        Goal position of the joints [rad or m]: a list, or values by joint name.
+    profile
+        Velocity profile: "linear", "cubic", "quintic", "bang-bang", "trapeze", "continuous" or "jerk-limited".
+        "trapeze" is trapezoidal; "continuous" is trapezoidal with continuous acceleration; "jerk-limited" has seven
+        phases of constant jerk.
+    velocity
+        Velocity limit [rad/s or m/s]: one number, a list, or values by joint name. None, or a joint left out: the
+        limit of the robot's description.
+    acceleration
+        Acceleration limit [rad/s^2 or m/s^2]: one number, a list, or values by joint name. None, or a joint left out:
+        the limit of the robot's description, else the effort over the largest inertia, with a RobotWarning.
+    jerk
+        Jerk limit [rad/s^3 or m/s^3]: one number, a list, or values by joint name. None, or a joint left out: the
+        limit of the robot's description.
+    duration
+        Duration of the motion [s]. None: the shortest duration within the limits. With a duration, "linear", "cubic",
+        "quintic" and "bang-bang" motions need no limits.
+    robot
+        Robot with the limits and names of the joints. None: only the limits that are given.
+    v0
+        Joint velocities at the start [rad/s or m/s]: one number, a list, or values by joint name. None, or a joint
+        left out: zero. For "cubic", "quintic", "trapeze" and "jerk-limited" profiles.
+    vf
+        Joint velocities at the end [rad/s or m/s]: one number, a list, or values by joint name. None, or a joint left
+        out: zero. For "cubic", "quintic", "trapeze" and "jerk-limited" profiles.
+    a0
+        Joint accelerations at the start [rad/s^2 or m/s^2]: one number, a list, or values by joint name. None, or a
+        joint left out: zero. For "quintic" and "jerk-limited" profiles.
+    af
+        Joint accelerations at the end [rad/s^2 or m/s^2]: one number, a list, or values by joint name. None, or a
+        joint left out: zero. For "quintic" and "jerk-limited" profiles.
+    synchronise
+        Synchronisation of the joints: "homothetic" or "phase" (straight line), "time" (same arrival), or "none".
+        "homothetic" and "phase" move all joints in step on the straight line in joint space. States at the ends that
+        are not on one line raise an error. "time" moves each joint in its own way. "none" moves each joint as fast as
+        it can, and takes no duration. None: "homothetic" from rest to rest, else "time".
+    joints
+        Names of the joints. None: the names of the robot, else q1, q2, and so on.
+
+    Returns
+    -------
+    Trajectory
+        Positions, velocities and accelerations as functions of time.
+
+    Raises
+    ------
+    TrajectoryError
+        If a limit is missing, or the duration is too short for the limits.
+
+    Notes
+    -----
+    Khalil, course 2014, section 8.3; motions in step: [8.23].
     """
     form = profile_of(profile)
     start, end = (position(what, q, joints, robot) for what, q in (("q0", q0), ("qf", qf)))

@@ -25,10 +25,22 @@ IN_STEP = 1e-14  # how far joints may be from moving in step, of their coefficie
 
 @judged
 def program(trajectory: Trajectory, name: str = "motion") -> Program:
-    """The motion as straight-line code: ``codegen.source(program(move), "c")``.
+    """Program of a trajectory without loops: time in, joint motion out.
 
-    Before the start it gives the state at the start, after the end that at the end, and nan for a time that is nan. For at
-    most 64 pieces.
+    Print it with ``codegen.source(program(move), "c")``. Before the start it returns the state at the start, after
+    the end that at the end, and nan for a time that is nan.
+
+    Parameters
+    ----------
+    trajectory
+        Motion of the joints. At most 64 pieces.
+    name
+        Name of the generated function.
+
+    Returns
+    -------
+    Program
+        Input t [s]; outputs q, qd and qdd.
     """
     pieces = len(trajectory.coefficients)
     if pieces > MOST_PIECES:

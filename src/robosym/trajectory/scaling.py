@@ -31,7 +31,17 @@ SETTLED = 1e-13
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scaled(Trajectory):
-    """A trajectory made ``factor`` times as fast as it was; ``joint`` is at its limit at the time ``when``."""
+    """Trajectory that was made faster or slower, with the reason for its speed.
+
+    Attributes
+    ----------
+    factor
+        How many times as fast as before the motion is.
+    joint
+        Joint that is at its torque limit.
+    when
+        Time at which it is there [s].
+    """
 
     factor: float = field(kw_only=True)
     joint: str = field(kw_only=True)
@@ -40,10 +50,32 @@ class Scaled(Trajectory):
 
 @judged
 def scaled_to_torque(robot: Robot, trajectory: Trajectory, *, torque: Any = True, friction: bool = False) -> Scaled:
-    """The trajectory with the shortest duration that the torques allow, its shape as it was.
+    """Trajectory slowed down or sped up to the shortest duration that torques allow.
 
-    ``torque`` is True (as in the description), a number, a number a joint, or numbers by joint; ``friction`` adds that of the
-    description. The largest torque is found between samples too, to rounding.
+    The shape of the motion stays as it was. The largest torque is found between samples too, to machine precision.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    trajectory
+        Motion of the joints.
+    torque
+        Torque limits [N m or N]: True as described, None or False for none, a number, a list, or values by joint
+        name. At least one joint needs a limit.
+    friction
+        Whether the torques contain the friction of the description.
+
+    Returns
+    -------
+    Scaled
+        The trajectory, with its factor and the joint that is at its limit.
+
+    Notes
+    -----
+    Hollerbach (1984): a motion c times as fast has the torques ``tau(c) = A c^2 + B c + C`` at each of its points. A
+    contains inertia and centrifugal forces, B viscous friction, C gravity and Coulomb friction. Other friction is
+    linearised until c stays the same.
     """
     limit = joint_limits(robot, "torque", torque)
     if limit is None or not np.isfinite(limit).any():

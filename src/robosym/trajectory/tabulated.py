@@ -23,16 +23,41 @@ from .trajectory import Trajectory
 
 @judged
 def tables(trajectory: Trajectory) -> dict[str, Floats]:
-    """What the routine is given beside t: the times of the pieces and their coefficients."""
+    """Tables that the routine of a trajectory takes beside the time.
+
+    Parameters
+    ----------
+    trajectory
+        Motion of the joints.
+
+    Returns
+    -------
+    dict
+        Times of the pieces [s] and the coefficients of their polynomials.
+    """
     return {"times": trajectory.times, "coefficients": trajectory.coefficients}
 
 
 @judged
 def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
-    """The motion as code with tables: t, times and coefficients in, q, qd and qdd out.
+    """Routine of a trajectory, which takes the polynomials as tables.
 
-    ``codegen.source(routine(move), "c")``; in Python ``compile_program(routine(move))(t=..., **tables(move))``. Before the start it gives
-    the state at the start, after the end that at the end, and nan for a time that is nan.
+    The code depends on the size of the tables only: a new motion of as many pieces is new data for the same function.
+    Print it with ``codegen.source(routine(move), "c")``. In Python call ``compile_program(routine(move))(t=...,
+    **tables(move))``. Before the start it returns the state at the start, after the end that at the end, and nan for
+    a time that is nan.
+
+    Parameters
+    ----------
+    trajectory
+        Motion of the joints.
+    name
+        Name of the generated function.
+
+    Returns
+    -------
+    Routine
+        Inputs t [s], times and coefficients; outputs q, qd and qdd.
     """
     pieces, powers, n = trajectory.coefficients.shape
     stages: list[Stage] = [

@@ -41,7 +41,15 @@ class Piece:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TaskPath:
-    """The poses of a frame along a path."""
+    """Path of a frame in space: its poses without their timing.
+
+    Attributes
+    ----------
+    pieces
+        Pieces of the path, one after the other.
+    name
+        Name of the path.
+    """
 
     pieces: tuple[Piece, ...]
     name: str = "path"
@@ -51,15 +59,27 @@ class TaskPath:
 
     @cached_property
     def places(self) -> Floats:
-        """Where the pieces begin, and the last ends."""
+        """Places where the pieces begin, and the end of the last."""
         return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
 
     @property
     def length(self) -> float:
+        """Length of the path, in the measure of its pieces."""
         return float(self.places[-1])
 
     def __call__(self, place: Any) -> Floats:
-        """The poses at places from 0 to ``length``: (4, 4), or one for each of an array."""
+        """Poses along the path.
+
+        Parameters
+        ----------
+        place
+            Places from 0 to the length of the path: one number, or an array.
+
+        Returns
+        -------
+        ndarray
+            Poses (4, 4), or (N, 4, 4).
+        """
         given = np.clip(finite_array("place", place, TrajectoryError), 0.0, self.length)
         flat = np.atleast_1d(given)
         found = np.tile(np.eye(4), (len(flat), 1, 1))
@@ -76,8 +96,27 @@ class TaskPath:
 
 @judged
 def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis") -> TaskPath:
-    """A straight line of the origin and, at the same time, the shortest rotation, which has one axis ([8.48] to [8.54]; seen
-    from the base the same axis is fixed, [8.56]). "euler" changes the angles of rot(z) rot(x) rot(z) evenly instead [8.55]."""
+    """Straight line of a frame with a rotation to the orientation of the end pose.
+
+    Parameters
+    ----------
+    start
+        Start pose, 4 x 4.
+    end
+        End pose, 4 x 4.
+    rotation
+        Interpolation of the orientation: "axis" (shortest rotation, one axis), or "euler" (Euler angles change
+        evenly). The Euler angles are those of rot(z) rot(x) rot(z).
+
+    Returns
+    -------
+    TaskPath
+        Poses along the line.
+
+    Notes
+    -----
+    Khalil, course 2014: "axis" [8.48] to [8.54]; seen from the base the same axis is fixed [8.56]. "euler" [8.55].
+    """
     if rotation not in ("axis", "euler"):
         raise TrajectoryError(f"rotation: got {rotation!r:.40}, expected 'axis' or 'euler'")
     T0, T1 = pose("start", start), pose("end", end)
@@ -99,8 +138,28 @@ def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis
 def turned(
     start: Any, axis: Any, angle: float, *, move: Any = (0.0, 0.0, 0.0), axes: Literal["tool", "base"] = "tool"
 ) -> TaskPath:
-    """A rotation by any angle, more than half a turn too, about an axis through the moving origin, which is given in the axes
-    of the frame ("tool") or of the base, while the origin moves along a straight line ``move`` in the base."""
+    """Rotation of a frame by any angle about an axis through its origin.
+
+    The angle can be more than half a turn. The origin moves along a straight line at the same time, if requested.
+
+    Parameters
+    ----------
+    start
+        Start pose, 4 x 4.
+    axis
+        Direction of the axis: three numbers.
+    angle
+        Angle of the rotation [rad].
+    move
+        Displacement of the origin in base axes [m].
+    axes
+        Axes in which the direction is given: "tool" (of the frame), or "base".
+
+    Returns
+    -------
+    TaskPath
+        Poses along the rotation.
+    """
     if axes not in ("tool", "base"):
         raise TrajectoryError(f"axes: got {axes!r:.40}, expected 'tool' or 'base'")
     T0 = pose("start", start)
@@ -128,8 +187,24 @@ def _turning(T0: Floats, move: Floats, turn: Floats) -> Piece:
 
 @judged
 def arc(start: Any, through: Any, end: Any, *, orientation: Literal["axis", "follow"] = "axis") -> TaskPath:
-    """The arc of a circle from a pose through a point to a pose. The axes turn evenly from those of the start to those of
-    the end; with "follow" they turn with the arc, and of the end the position alone counts."""
+    """Arc of a circle from a start pose through a point to an end pose.
+
+    Parameters
+    ----------
+    start
+        Start pose, 4 x 4.
+    through
+        Point on the arc [m], or a pose whose position it is.
+    end
+        End pose, 4 x 4, or with orientation "follow" a point [m].
+    orientation
+        Orientation along the arc: "axis" (evenly to that of the end pose), or "follow" (turning with the arc).
+
+    Returns
+    -------
+    TaskPath
+        Poses along the arc.
+    """
     if orientation not in ("axis", "follow"):
         raise TrajectoryError(f"orientation: got {orientation!r:.40}, expected 'axis' or 'follow'")
     T0 = pose("start", start)
@@ -176,9 +251,26 @@ def circle(A: Floats, B: Floats, C: Floats) -> tuple[Floats, Floats]:
 
 @judged
 def via(poses: Sequence[Any], *, blend: float = 0.25, radian: float = 1.0) -> TaskPath:
-    """Straight lines from pose to pose, of which those between are passed by: from ``blend`` of the shorter line before to as
-    much after it both speeds change evenly. With 0 < blend <= 0.5 the path has no corner. A radian of a rotation counts as
-    long as ``radian`` metres: the ratio of the linear to the angular speed limit is a good choice."""
+    """Straight lines from pose to pose, with blends that pass by the inner poses.
+
+    Within a blend the linear and the angular velocity change evenly. The path has no corner.
+
+    Parameters
+    ----------
+    poses
+        Poses, 4 x 4, two or more.
+    blend
+        Length of the blends as a part of the shorter line beside, above 0 and at most 0.5. A blend begins this far
+        before a pose and ends as far after it.
+    radian
+        Length that a radian of a rotation counts as [m]. The ratio of the linear to the angular velocity limit is a
+        good choice.
+
+    Returns
+    -------
+    TaskPath
+        Poses along the lines.
+    """
     if not (isinstance(blend, (int, float)) and 0 < blend <= 0.5):
         raise TrajectoryError(f"blend: got {blend!r:.40}, expected a part of the lines, above 0 and at most 0.5")
     if not (isinstance(radian, (int, float)) and math.isfinite(radian) and radian > 0):

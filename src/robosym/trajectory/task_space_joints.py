@@ -35,11 +35,22 @@ TURN = 2 * math.pi
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointMotion(Trajectory):
-    """A trajectory of the joints that takes a frame along its path, a cubic spline through the samples.
+    """Joint motion that takes a frame along its path: a cubic spline through samples.
 
-    ``deviation`` and ``angle``: the largest distance (m) and angle (rad) between the frame and its path, between samples too.
-    ``condition``: the largest condition number of the Jacobian matrix on the way, at the time ``worst``. ``margin``: how
-    close the joints come to their limits; infinite where they have none.
+    Attributes
+    ----------
+    task
+        Motion of the frame.
+    deviation
+        Largest distance between the frame and its path, between samples too [m].
+    angle
+        Largest angle between the frame and its path, between samples too [rad].
+    condition
+        Largest condition number of the Jacobian matrix on the way.
+    worst
+        Time of the largest condition number [s].
+    margin
+        Smallest distance of the joints from their limits [rad or m]; infinite without limits.
     """
 
     task: TaskMotion = field(kw_only=True)
@@ -61,10 +72,41 @@ def to_joints(
     tool: Any = None,
     given: Mapping[str, float] | None = None,
 ) -> JointMotion:
-    """The motion of the joints along that of a frame (by default the tip, with a ``tool`` if there is one), in so many samples
-    a second. It begins with the solution nearest to ``seed``, a position of all joints; without one, with the first that can be
-    followed to the end. Joints that do not move the frame stay as in the seed, else at zero; of more than six joints those
-    ``given`` stay where they are told."""
+    """Joint motion that follows the motion of a frame, on one branch of the IK.
+
+    Joints that do not move the frame stay at their positions in the seed, or at zero.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    task
+        Motion of the frame.
+    rate
+        Sampling rate [Hz].
+    seed
+        Joint position near which the motion begins [rad or m]: one number per joint. The motion begins with the
+        solution nearest to it. None: the first solution that can be followed to the end.
+    frame
+        Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
+        Robots with several ends require a frame.
+    tool
+        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
+    given
+        Positions of joints that stay fixed, by joint name [rad or m]. Required for redundant robots, such as arms
+        with more than six joints.
+
+    Returns
+    -------
+    JointMotion
+        Motion of the joints, with its deviation from the path and its distance from singularities and limits.
+
+    Raises
+    ------
+    TrajectoryError
+        If a pose is out of reach, a joint leaves its limits, or a joint would have to jump.
+    """
     if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
         raise TrajectoryError(f"rate: got {rate!r:.40}, expected a number of samples a second, above zero")
     steps = max(math.ceil(task.duration * rate), 4)

@@ -20,7 +20,17 @@ SHARE = 0.5  # of an acceleration limit: what changes of direction may take at f
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TaskMotion:
-    """The pose of a frame at every time: ``motion(t)``, (4, 4) or one for each of an array of times."""
+    """Motion of a frame in time.
+
+    Call it with a time or an array of times for poses: (4, 4), or one for each time.
+
+    Attributes
+    ----------
+    path
+        Path of the frame.
+    law
+        Position on the path as a function of time.
+    """
 
     path: TaskPath
     law: Trajectory  # the place on the path
@@ -30,18 +40,52 @@ class TaskMotion:
 
     @property
     def duration(self) -> float:
+        """Duration [s]."""
         return self.law.duration
 
     def __call__(self, t: Any) -> Floats:
+        """Poses of the frame.
+
+        Parameters
+        ----------
+        t
+            Time [s]: one number, or an array.
+
+        Returns
+        -------
+        ndarray
+            Poses (4, 4), or (N, 4, 4).
+        """
         return self.path(self.law(finite_array("t", t, TrajectoryError))[0][..., 0])
 
 
 @judged
 def timed(path: TaskPath, *, linear: Any = None, angular: Any = None, profile: Profile = "trapeze") -> TaskMotion:
-    """The motion of a frame along a path from rest to rest in the shortest time that the profile allows.
+    """Fastest motion of a frame along a path, from rest to rest, with a profile.
 
-    ``linear`` and ``angular`` are pairs: the largest speed and acceleration, in m and rad (with Euler angles, of each angle).
-    The origin and the axes move in step ([8.48] to [8.57]). Where the path bends, half of an acceleration may go into that.
+    Origin and axes move in step. Where the path bends, up to half of an acceleration limit serves the change of
+    direction.
+
+    Parameters
+    ----------
+    path
+        Path of the frame.
+    linear
+        Limits of the linear velocity and acceleration [m/s, m/s^2]: a pair. Required if the origin moves.
+    angular
+        Limits of the angular velocity and acceleration [rad/s, rad/s^2]: a pair. Required if the frame turns. On a
+        path in Euler angles they hold for each angle.
+    profile
+        Velocity profile along the path: "trapeze" (trapezoidal), or "quintic".
+
+    Returns
+    -------
+    TaskMotion
+        Poses as a function of time.
+
+    Notes
+    -----
+    Khalil, course 2014, [8.48] to [8.57].
     """
     if profile not in ("trapeze", "quintic"):
         raise TrajectoryError(f"profile: got {profile!r:.40}, expected 'trapeze' or 'quintic'")

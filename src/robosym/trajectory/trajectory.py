@@ -26,12 +26,24 @@ WORDS = ("q", "qd", "qdd")
 
 
 class TrajectoryError(RobosymError):
-    """A motion that cannot be made, with the reason."""
+    """Motion that cannot be made; the message states the reason."""
 
 
 @dataclass(frozen=True, repr=False)
 class Sampled:
-    """A trajectory at equal steps of time: (N,) and (N, n)."""
+    """Samples of a trajectory at equal time steps.
+
+    Attributes
+    ----------
+    time
+        Times (N,) [s].
+    q
+        Joint positions (N, n) [rad or m].
+    qd
+        Joint velocities (N, n) [rad/s or m/s].
+    qdd
+        Joint accelerations (N, n) [rad/s^2 or m/s^2].
+    """
 
     __repr__ = one_line
 
@@ -43,7 +55,22 @@ class Sampled:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """Polynomials of the time since the beginning of each piece. Before the start it is at its start, after the end at its end."""
+    """Motion of the joints in time, by pieces that are polynomials.
+
+    Call it with a time or an array of times for q, qd and qdd. Before its start it is at its start, after its end at
+    its end.
+
+    Attributes
+    ----------
+    joints
+        Names of the joints.
+    times
+        Times at which the pieces begin, and the end (pieces + 1,) [s]: from 0 on, ascending.
+    coefficients
+        Coefficients (pieces, degree + 1, joints) of the powers 0, 1, 2 and so on of the time since the piece began.
+    name
+        Name of the motion.
+    """
 
     joints: tuple[str, ...]
     times: Floats  # (pieces + 1,), from 0 on, ascending
@@ -68,10 +95,22 @@ class Trajectory:
 
     @property
     def duration(self) -> float:
+        """Duration [s]."""
         return float(self.times[-1])
 
     def __call__(self, t: Any) -> tuple[Floats, Floats, Floats]:
-        """q, qd and qdd at a time or an array of times, each with one more dimension: the joints."""
+        """Positions, velocities and accelerations of the joints.
+
+        Parameters
+        ----------
+        t
+            Time [s]: one number, or an array.
+
+        Returns
+        -------
+        tuple of ndarray
+            q, qd and qdd, each with one more dimension than t: the joints.
+        """
         times = real_array("t", t)
         inside = times.ravel()
         if not (len(inside) and inside.min() >= 0 and inside.max() <= self.duration):  # also if one is nan
@@ -105,11 +144,25 @@ class Trajectory:
         return found
 
     def jerk(self, t: Any) -> Floats:
-        """The third derivative of q; where it jumps, that of the later piece."""
+        """Third derivative of the positions; where it jumps, that of the later piece.
+
+        Parameters
+        ----------
+        t
+            Time [s]: one number, or an array.
+        """
         return self.derivative(finite_array("t", t), 3)
 
     def derivative(self, t: Floats, order: int) -> Floats:
-        """The derivative of q by time of some order, (..., n)."""
+        """Derivative of the positions by time (..., n).
+
+        Parameters
+        ----------
+        t
+            Time [s]: one number, or an array.
+        order
+            Order of the derivative.
+        """
         inside = np.clip(np.asarray(t, dtype=float), 0.0, self.duration)
         piece = self._piece(inside)
         local = (inside - self.times[piece])[..., None]
@@ -133,7 +186,13 @@ class Trajectory:
         return found.reshape(pieces, powers, 3 * n)
 
     def derived(self, order: int) -> Floats:
-        """The coefficients of a derivative."""
+        """Coefficients of a derivative.
+
+        Parameters
+        ----------
+        order
+            Order of the derivative.
+        """
         own = self.coefficients
         for _ in range(order):
             powers = np.arange(1, own.shape[1])[None, :, None]
@@ -142,14 +201,22 @@ class Trajectory:
 
     @cached_property
     def start(self) -> Floats:
+        """Positions at the start."""
         return self.derivative(np.zeros(()), 0)
 
     @cached_property
     def end(self) -> Floats:
+        """Positions at the end."""
         return self.derivative(np.array(self.duration), 0)
 
     def ranges(self, order: int = 0) -> tuple[Floats, Floats]:
-        """The least and the largest value of a derivative of each joint, at all times."""
+        """Smallest and largest value of a derivative of each joint, over all times.
+
+        Parameters
+        ----------
+        order
+            Order of the derivative.
+        """
         own = self.derived(order)
         powers = np.arange(own.shape[1])[None, :, None]
         low, high = extremes(own * np.diff(self.times)[:, None, None] ** powers)
@@ -158,7 +225,13 @@ class Trajectory:
     # --- for people -------------------------------------------------------------------------------------------------------
 
     def sampled(self, rate: float) -> Sampled:
-        """At so many samples a second, from 0 to the end; the end itself is the last sample."""
+        """Samples of the trajectory from 0 to the end; the end is the last sample.
+
+        Parameters
+        ----------
+        rate
+            Sampling rate [Hz].
+        """
         if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
             raise TrajectoryError(f"rate: got {rate!r}, expected a number of samples a second, above zero")
         steps = math.ceil(self.duration * rate * (1 - 1e-12))
@@ -168,17 +241,38 @@ class Trajectory:
         return Sampled(time, *self(time))
 
     def as_csv(self, rate: float = 500.0) -> str:
-        """t, then q, qd and qdd of every joint."""
+        """Samples as CSV: t, then q, qd and qdd of every joint.
+
+        Parameters
+        ----------
+        rate
+            Sampling rate [Hz].
+        """
         found = self.sampled(rate)
         header = ["t", *(f"{word}_{joint}" for word in WORDS for joint in self.joints)]
         rows = np.column_stack([found.time, found.q, found.qd, found.qdd])
         return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows.tolist())]) + "\n"
 
     def write_csv(self, path: str | Path, rate: float = 500.0) -> None:
+        """Write the samples to a CSV file: t, then q, qd and qdd of every joint.
+
+        Parameters
+        ----------
+        path
+            Path of the file.
+        rate
+            Sampling rate [Hz].
+        """
         write_text(path, self.as_csv(rate))
 
     def plot(self, path: str | Path) -> None:
-        """A picture of q, qd and qdd: .png, .svg or .pdf."""
+        """Write a figure of q, qd and qdd.
+
+        Parameters
+        ----------
+        path
+            File name that ends in .png, .svg or .pdf.
+        """
         from ..plots import picture_format, save
         from ..plots.motions import motion_figure
 

@@ -42,12 +42,46 @@ def through(
     robot: Robot | None = None,
     joints: Sequence[str] | None = None,
 ) -> Trajectory:
-    """A motion through points, from rest to rest.
+    """Motion of the joints through several points, from rest to rest.
 
-    ``spline`` of degree 3 (velocity zero at both ends) or 5 (acceleration zero too, and jerk continuous everywhere), or ``blend``: lines
-    with parabolic blends that pass by the inner points. ``times``, from 0 on, one for each point, are kept or refused if a limit is broken;
-    without them they are chosen such that all limits are kept and at least one is reached. Points are lists, or by joint;
-    limits are as for ``point_to_point``.
+    Splines pass through every point. Lines with parabolic blends pass by the inner points, and meet the first and the
+    last.
+
+    Parameters
+    ----------
+    points
+        Positions to pass [rad or m], two or more: each a list, or values by joint name.
+    times
+        Times of the points [s], from 0 on, ascending: one per point. Times that break a limit raise an error. None:
+        times with which all limits are kept and at least one is reached.
+    velocity
+        Velocity limit [rad/s or m/s]: one number, a list, or values by joint name. None, or a joint left out: the
+        limit of the robot's description.
+    acceleration
+        Acceleration limit [rad/s^2 or m/s^2]: one number, a list, or values by joint name. None, or a joint left out:
+        the limit of the robot's description, else the effort over the largest inertia, with a RobotWarning.
+    jerk
+        Jerk limit [rad/s^3 or m/s^3]: one number, a list, or values by joint name. Splines of degree 5 keep it. None,
+        or a joint left out: the limit of the robot's description.
+    method
+        Curve between the points: "spline", or "blend" (straight lines with parabolic blends).
+    degree
+        Degree of the spline: 3 or 5. Degree 3 has zero velocity at both ends. Degree 5 also has zero acceleration
+        there, and continuous jerk everywhere.
+    robot
+        Robot with the limits and names of the joints. None: only the limits that are given.
+    joints
+        Names of the joints. None: the names of the robot, else q1, q2, and so on.
+
+    Returns
+    -------
+    Trajectory
+        Positions, velocities and accelerations as functions of time.
+
+    Notes
+    -----
+    Khalil, course 2014, section 8.1. Lines with blends pass an inner point at the distance ``|change of velocity| tau
+    / 8``, where tau is the duration of the blend.
     """
     if method not in METHODS:
         raise TrajectoryError(f"method: got {method!r:.40}, expected {' or '.join(METHODS)}")

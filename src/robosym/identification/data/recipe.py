@@ -35,7 +35,7 @@ METHODS = ("ordinary", "weighted", "reweighted", "huber", "total", "instrumental
 
 
 class RecipeError(RobosymError):
-    """A recipe that cannot be followed, with all its problems."""
+    """Recipe that cannot be followed, with all its problems."""
 
     def __init__(self, problems: Iterable[Problem], source: str = "") -> None:
         self.problems = list(problems)
@@ -48,7 +48,29 @@ class RecipeError(RobosymError):
 
 @dataclass(frozen=True)
 class Data:
-    """The recordings, each of one file or of several side by side, and their time: a rate in Hz or a column of stamps."""
+    """Recordings, each of one file or of several side by side, and their time.
+
+    Attributes
+    ----------
+    recordings
+        Files of each recording, or recordings in memory.
+    rate
+        Sampling rate [Hz].
+    time
+        Column of time stamps, instead of a rate.
+    time_unit
+        Unit of the time stamps: "s", "ms", "us" or "ns".
+    role
+        Role of each recording: "train" or "validate". Recordings without a role are for training.
+    missing
+        Treatment of missing numbers: "error", or "drop" (their rows do not count, and are bridged for the filter).
+    resample
+        Whether samples with jittered time stamps are resampled; False takes them as evenly spaced.
+    start
+        Start of the used part, from the first sample of each recording [s].
+    stop
+        End of the used part, from the first sample of each recording [s].
+    """
 
     recordings: tuple[tuple[Path, ...] | Recording, ...]
     rate: float | None = None
@@ -63,7 +85,26 @@ class Data:
 
 @dataclass(frozen=True)
 class Signal:
-    """Columns of positions, velocities or accelerations: value = sign * scale * unit * column (+ offset at the joint)."""
+    """Columns of positions, velocities or accelerations, and their conversion.
+
+    The value is sign * scale * unit * column (+ offset at the joint). Lists have one entry per joint; one entry
+    stands for all.
+
+    Attributes
+    ----------
+    columns
+        Columns, one per joint.
+    side
+        Side of the transmission: "joint" or "motor".
+    unit
+        Units of the columns, such as "rad", "deg", "rev", "m", "mm" or "count", with "/s" for velocities.
+    scale
+        Scale factors.
+    sign
+        Signs.
+    offset
+        Offsets at the joints.
+    """
 
     columns: tuple[str, ...]
     side: str = "joint"
@@ -75,7 +116,30 @@ class Signal:
 
 @dataclass(frozen=True)
 class Torque:
-    """Columns of torques, or of what ``gain`` makes a torque of: N m/A for currents, the rated torque for percents."""
+    """Columns of torques, currents or percentages, and their conversion to torques.
+
+    Lists have one entry per joint; one entry stands for all.
+
+    Attributes
+    ----------
+    columns
+        Columns, one per joint.
+    side
+        Side of the transmission: "joint" or "motor".
+    unit
+        Units of the columns: "N m", "mN m", "kN m", "N", "A", "mA", "%" or "count".
+    scale
+        Scale factors.
+    sign
+        Signs.
+    gain
+        Factors to torques: N m/A for currents, the rated torque for percentages. None: the torque constants of the
+        robot (KT).
+    delay
+        Delays of the torque with respect to the position [s], or "estimate".
+    limit
+        Saturation limits of the columns, in their unit: rows at a limit are saturated.
+    """
 
     columns: tuple[str, ...]
     side: str = "joint"
@@ -89,7 +153,17 @@ class Torque:
 
 @dataclass(frozen=True)
 class Transmission:
-    """Motor angles = coupling @ joint angles, where the robot's description does not say it; ``ratio`` its diagonal."""
+    """Transmission between motors and joints, where the description does not have it.
+
+    Motor angles are coupling @ joint angles.
+
+    Attributes
+    ----------
+    ratio
+        Gear ratios: the diagonal of the coupling.
+    coupling
+        Rows of the coupling matrix.
+    """
 
     ratio: Numbers | None = None
     coupling: tuple[Numbers, ...] | None = None
@@ -97,7 +171,38 @@ class Transmission:
 
 @dataclass(frozen=True)
 class Processing:
-    """From columns to samples. The last five keys are there to follow what others have published."""
+    """Processing of the columns to samples.
+
+    The last five attributes serve to reproduce published identifications.
+
+    Attributes
+    ----------
+    cutoff
+        Cut-off frequency of the zero-phase Butterworth filter of the motion [Hz]; 0 for no filter. None: ``identify``
+        chooses it.
+    order
+        Order of the filter.
+    trim
+        Number of samples that are dropped at each end. None: as many as half a period of the cut-off frequency.
+    decimation
+        Decimation factors of the stages; their product counts. Empty: ``identify`` chooses them.
+    where
+        Place of the decimation: "signals" (q, qd, qdd and tau), or "columns" (of the regressor and tau).
+    low_speed
+        Velocity of each joint below which its rows do not count [rad/s or m/s]. None: ``identify`` chooses it.
+    outliers
+        Number of robust standard deviations beyond which a row is an outlier. None: no row is an outlier.
+    differences
+        Differentiation: "central" or "forward".
+    decimation_filter
+        Filter of the decimation: "fir" or "chebyshev".
+    padding
+        Number of samples by which the filter continues the motion beyond its ends.
+    rows_short
+        Number of missing rows in a stack of the columns of all joints, so that they shift from joint to joint.
+    no_acceleration
+        Joints, from 1, whose acceleration is taken as zero.
+    """
 
     cutoff: float | None = (
         None  # Hz, zero-phase Butterworth on the motion; 0: none; identify chooses one if it is left open
@@ -124,7 +229,21 @@ class Processing:
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """The regressor: see ``models.regressor``."""
+    """Identification model: options of ``robosym.models.regressor``.
+
+    Attributes
+    ----------
+    kind
+        Kind of the model: "dynamic", "filtered", "energy" or "power".
+    friction
+        Friction terms: some of "viscous", "coulomb", "offset", "asymmetric" and "coupled".
+    rotor_inertia
+        Whether rotor inertias are identified.
+    extra
+        Further columns: expressions by joint, by the name of the column.
+    without
+        Columns that are left out, with the parameter zero.
+    """
 
     kind: str = "dynamic"
     friction: tuple[str, ...] = ("viscous", "coulomb", "offset")
@@ -135,7 +254,17 @@ class ModelChoice:
 
 @dataclass(frozen=True)
 class Payload:
-    """What a frame carries in some recordings (from 1; none named: in all) and the robot does not: known, about the frame's origin."""
+    """Known payload that a frame carries in some recordings, and the robot does not.
+
+    Attributes
+    ----------
+    frame
+        Frame that carries it.
+    values
+        Mass, first moments and inertias about the origin of the frame, by name. Without inertias it is a point mass.
+    recordings
+        Recordings with the payload, from 1. Empty: all recordings.
+    """
 
     frame: str
     values: Mapping[
@@ -146,7 +275,23 @@ class Payload:
 
 @dataclass(frozen=True)
 class Estimation:
-    """How the parameters are estimated."""
+    """Method of the estimation.
+
+    Attributes
+    ----------
+    method
+        Method: "ordinary", "weighted", "reweighted", "huber", "total" or "instrumental".
+    physical
+        Whether physically consistent standard parameters are computed too.
+    rise
+        Rise of chi-squared that nearness to the prior can cost, relative to the best possible robot. None: 0.02.
+    essential
+        Largest relative standard deviation of an essential parameter, as a multiple of the smallest.
+    block
+        Length of the blocks of the bootstrap and of cross-validation [s].
+    folds
+        Number of folds of cross-validation.
+    """
 
     method: str = "weighted"
     physical: bool = False
@@ -158,7 +303,39 @@ class Estimation:
 
 @dataclass(frozen=True, repr=False)
 class Recipe:
-    """All that an identification needs to know. Problems are raised together when it is made."""
+    """Recipe of an identification: meaning of the columns, processing, estimation.
+
+    All problems of a recipe are raised together when it is made.
+
+    Attributes
+    ----------
+    robot
+        Robot.
+    data
+        Recordings.
+    position
+        Columns of positions.
+    torque
+        Columns of torques.
+    velocity
+        Columns of velocities. None: derivatives of the positions.
+    acceleration
+        Columns of accelerations. None: derivatives of the positions or velocities.
+    transmission
+        Transmission between motors and joints. None: that of the description.
+    processing
+        Processing of the columns to samples.
+    model
+        Identification model.
+    estimate
+        Method of the estimation.
+    payload
+        Known payload of some recordings.
+    prior
+        File of a robot with standard parameters known beforehand. None: the values of the description.
+    source
+        Name of the recipe file, for messages.
+    """
 
     robot: Robot
     data: Data
@@ -186,35 +363,53 @@ class Recipe:
 
     @classmethod
     def read(cls, path: str | Path, data: str | Path | None = None) -> Recipe:
-        """The recipe of a TOML file; ``data`` stands for its folder of recordings."""
+        """Recipe of a TOML file.
+
+        Parameters
+        ----------
+        path
+            Path of the recipe file.
+        data
+            Folder of the recordings. None: the folder that the recipe names.
+        """
         from .recipe_file import read
 
         return read(Path(path), None if data is None else Path(data))
 
     @classmethod
     def from_text(cls, text: str, robot: Robot, files: Mapping[str, Path | Recording]) -> Recipe:
-        """The recipe of a TOML text that came without files: ``robot`` stands for the one it names, and its recordings are those of
-        ``files``, by name; nothing else is opened."""
+        """Recipe of a TOML text that came without files; nothing else is opened.
+
+        Parameters
+        ----------
+        text
+            Text of the recipe.
+        robot
+            Robot, instead of the one that the recipe names.
+        files
+            Recordings or their files, by the names in the recipe.
+        """
         from .recipe_file import from_text
 
         return from_text(text, robot, files)
 
     def recordings(self) -> tuple[Recording, ...]:
-        """The recordings, opened."""
+        """Recordings, opened."""
         return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)
 
     @property
     def loaded(self) -> tuple[bool, ...]:
-        """Of each recording: whether the robot carries the known payload."""
+        """Whether the robot carries the known payload, for each recording."""
         listed = self.payload.recordings if self.payload is not None else ()
         count = len(self.data.recordings)
         return tuple(self.payload is not None and (not listed or k in listed) for k in range(1, count + 1))
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """What each recording is for."""
+        """Role of each recording: "train" or "validate"."""
         return self.data.role or ("train",) * len(self.data.recordings)
 
     @property
     def joints(self) -> tuple[str, ...]:
+        """Names of the joints."""
         return self.robot.joint_names

@@ -22,21 +22,43 @@ KEPT = 256 * 1024 * 1024  # bytes of columns from text that are kept, so that th
 
 @dataclass(frozen=True, repr=False)
 class Recording:
-    """Columns by name. Of files that have a name in common, a column is called file.column, with the file's stem."""
+    """Recording: named columns of numbers, from one file or from several side by side.
+
+    If files have a column name in common, the column is called file.column, with the stem of the file name.
+
+    Attributes
+    ----------
+    sources
+        Files or arrays of the recording.
+    """
 
     sources: tuple[Source, ...]
     _kept: dict[tuple[str, ...], Array] = field(default_factory=dict, compare=False)
 
     @classmethod
     def read(cls, *paths: str | Path) -> Recording:
-        """The recording in one file, or in several of the same number of rows."""
+        """Recording of one file, or of several with the same number of rows.
+
+        Parameters
+        ----------
+        *paths
+            Files of the recording.
+        """
         if not paths:
             raise RecordingError("", "expected at least one file of a recording")
         return cls(tuple(open_source(Path(path)) for path in paths))
 
     @classmethod
     def from_arrays(cls, columns: Mapping[str, Any], name: str = "recording") -> Recording:
-        """A recording from arrays in memory; one of two dimensions is the columns name.0, name.1, ..."""
+        """Recording of arrays in memory.
+
+        Parameters
+        ----------
+        columns
+            Arrays by column name. An array of two dimensions is the columns name.0, name.1, and so on.
+        name
+            Title of the recording.
+        """
         return cls((in_memory(columns, name),))
 
     def __repr__(self) -> str:
@@ -44,11 +66,12 @@ class Recording:
 
     @property
     def title(self) -> str:
+        """File names, for messages."""
         return ", ".join(source.path.name for source in self.sources)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns, each by the name it can be requested by."""
+        """Names of the columns."""
         count = Counter(name for source in self.sources for name in source.names)
         return tuple(
             name if count[name] == 1 else f"{source.path.stem}.{name}"
@@ -57,7 +80,13 @@ class Recording:
         )
 
     def place(self, name: str) -> tuple[int, int]:
-        """The file of a column, and its place there."""
+        """File of a column, and its place there.
+
+        Parameters
+        ----------
+        name
+            Name of the column.
+        """
         found = {
             (s, source.names.index(own)): None
             for s, source in enumerate(self.sources)
@@ -82,14 +111,26 @@ class Recording:
         raise RecordingError(self.title, f"there is no column '{name}' ({hint})")
 
     def expanded(self, name: str) -> tuple[str, ...]:
-        """The columns name.0, name.1, ... of an array of two dimensions; of any other column its own name."""
+        """Columns name.0, name.1, ... of a two-dimensional array, or the column itself.
+
+        Parameters
+        ----------
+        name
+            Name of the array or column.
+        """
         many = [
             other for other in self.names if other.rpartition(".")[0] == name and other.rpartition(".")[2].isdigit()
         ]
         return (name,) if name in self.names or not many else tuple(many)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Array]:
-        """These columns, ``ROWS`` rows at a time."""
+        """Columns in blocks of rows.
+
+        Parameters
+        ----------
+        columns
+            Names of the columns.
+        """
         key = tuple(columns)
         if key in self._kept:
             whole = self._kept[key]
@@ -105,7 +146,13 @@ class Recording:
             self._kept[key] = np.concatenate(parts) if parts else np.empty((0, len(key)))
 
     def columns(self, names: Sequence[str]) -> Array:
-        """These columns in full, one row a sample."""
+        """Columns in full, one row per sample.
+
+        Parameters
+        ----------
+        names
+            Names of the columns.
+        """
         return np.concatenate([np.empty((0, len(names))), *self.blocks(names)])
 
     def _read(self, names: tuple[str, ...]) -> Iterator[Array]:

@@ -29,7 +29,17 @@ MOST_SAMPLES = 10_000_000
 
 @dataclass(frozen=True, repr=False)
 class Motion(ABC):
-    """What every motion can do. ``joints`` are in the order of q; ``duration`` is in seconds."""
+    """Motion of the joints in time, with proven bounds of its derivatives.
+
+    Call it with a time or an array of times for q, qd and qdd.
+
+    Attributes
+    ----------
+    joints
+        Names of the joints, in the order of q.
+    duration
+        Duration [s].
+    """
 
     joints: tuple[str, ...]
     duration: float

@@ -32,7 +32,25 @@ SETTLED = 1e-6  # of a standard deviation
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OutputError:
-    """The parameters with their standard deviations, and what is left of what was measured."""
+    """Parameters estimated by output error, with their standard deviations.
+
+    Attributes
+    ----------
+    names
+        Names of the parameters.
+    values
+        Estimates.
+    covariance
+        Covariance matrix of the estimates.
+    rms
+        Remaining error of each measured quantity, by joint (n,).
+    rounds
+        Number of rounds.
+    settled
+        Whether the estimates converged.
+    notes
+        Remarks in words.
+    """
 
     names: tuple[str, ...]
     values: Floats
@@ -44,10 +62,12 @@ class OutputError:
 
     @property
     def parameters(self) -> dict[str, float]:
+        """Estimates by name."""
         return dict(zip(self.names, self.values.tolist(), strict=True))
 
     @property
     def sigma(self) -> Floats:
+        """Standard deviations of the estimates."""
         return np.sqrt(np.diag(self.covariance))
 
     def __repr__(self) -> str:
@@ -73,10 +93,44 @@ def output_error(
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> OutputError:
-    """``parameters`` of the robot, by name, with their starts, or from the robot's own values. ``measured`` has "time" (N,) and at
-    least one of "q", "qd" and "tau" (N, n) of the joints. Further options are those of ``simulate``: step, friction, q, ...
+    """Identify parameters by output error: simulate the closed loop, fit measurements.
 
-    Torques act from one call of the law to the next: those measured belong to the call before or at their time.
+    The whole closed loop is simulated under the same law along the same reference. Nothing measured enters the model:
+    no accelerations are needed, and measurement noise causes no bias. Comparing torques alone is the method DIDIM.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    law
+        Control law that the robot ran.
+    reference
+        Reference that the law followed.
+    measured
+        Measurements by name: "time" (N,) [s], and at least one of "q", "qd" and "tau" (N, n). Times count from the
+        start of the reference. Measured torques belong to the call of the law before or at their time.
+    parameters
+        Names of the parameters to estimate, or their initial values by name. Names alone start from the values of the
+        description.
+    rounds
+        Largest number of rounds of the search.
+    threads
+        Number of threads that work on the simulations.
+    progress
+        Function that is called with the completed part, from 0 to 1.
+    **options
+        Further options of ``robosym.simulation.simulate``, such as step, friction and q.
+
+    Returns
+    -------
+    OutputError
+        Estimates with standard deviations.
+
+    Notes
+    -----
+    Levenberg and Marquardt's steps reduce the sum of squares, with each quantity and joint over its own variance.
+    Slopes are central differences; all simulations of a round are one batch. DIDIM: Gautier, Janot and Vandanjon
+    (2013).
     """
     start = _starts(robot, parameters)
     names = tuple(start)

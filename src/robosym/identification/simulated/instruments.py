@@ -42,8 +42,41 @@ def simulated_instruments(
     rounds: int = 20,
     **options: Any,
 ) -> Estimate:
-    """The base parameters of a robot that moved under a ``law`` along a ``reference``. ``measured`` has "time" (N,), "q", "qd", "qdd"
-    and "tau" (N, n) of its joints. ``friction``: some of "viscous", "coulomb" and "offset". Further options are those of ``simulate``."""
+    """Identify base parameters with instrumental variables from simulation.
+
+    The regressor of measured positions contains their noise, which biases least squares. The regressor along a
+    simulated motion is almost the same, and free of noise: its columns are the instruments.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    law
+        Control law that the robot ran.
+    reference
+        Reference that the law followed.
+    measured
+        Measurements by name: "time" (N,) [s], "q", "qd", "qdd" and "tau" (N, n). Times count from the start of the
+        reference.
+    friction
+        Friction that is estimated: some of "viscous", "coulomb" and "offset".
+    rotor_inertia
+        Whether rotor inertias are estimated.
+    rounds
+        Largest number of rounds. Each round simulates with the last estimates, and estimates with the new
+        instruments.
+    **options
+        Further options of ``robosym.simulation.simulate``.
+
+    Returns
+    -------
+    Estimate
+        Base parameters with standard deviations.
+
+    Notes
+    -----
+    Janot, Vandanjon and Gautier (2014).
+    """
     unknown = [one for one in friction if one not in STEMS]
     if unknown or isinstance(friction, str):
         raise EstimationError(f"friction: got {friction!r:.60}, expected some of {', '.join(STEMS)}")
