@@ -8,7 +8,6 @@ from math import pi
 from pathlib import Path
 from typing import Any, cast
 
-from .arguments import judged
 from .brief import brief
 from .errors import RobosymError
 from .expr import evaluate, free_symbols
@@ -21,6 +20,7 @@ from .models.tree.bodies import tree
 from .models.tree.coordinates import speed_problems
 from .models.tree.state import state_inputs
 from .notices import collected
+from .options.validate import validated
 from .robot import Problem, Robot, RobotError
 from .robot.parts import ZERO
 from .robot.payload import Payloads, with_payloads
@@ -64,7 +64,7 @@ class Checked:
         return brief(f"{self.source}: {len(self.problems)} problems, {self.count} warnings")
 
 
-@judged
+@validated
 def check(
     source: str | bytes | Path,
     *,

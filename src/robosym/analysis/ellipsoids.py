@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import one_line
+from ..options.validate import validated
 from ..reals import Floats
 from .matrices import (
     RANK_TOLERANCE,
@@ -75,7 +75,7 @@ class Ellipsoid:
         return beyond(self.joint_motions, self.rank)
 
 
-@judged
+@validated
 def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
     """Velocity ellipsoid of a Jacobian: velocities for joint velocities of norm one.
 
@@ -107,7 +107,7 @@ def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", toleranc
     return Ellipsoid("velocity", U, radii, rank, _unit(back @ V))
 
 
-@judged
+@validated
 def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
     """Force ellipsoid of a Jacobian: forces held with joint torques of norm one.
 
@@ -139,7 +139,7 @@ def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: 
     return Ellipsoid("force", U, radii, rank, _unit(factor @ V))
 
 
-@judged
+@validated
 def manipulability(J: Any, part: Part = "all") -> Floats:
     """Manipulability of Yoshikawa: w = sqrt(det(J J^T)), zero at a singularity.
 
@@ -163,7 +163,7 @@ def manipulability(J: Any, part: Part = "all") -> Floats:
     return volume(singular_values(J, part))
 
 
-@judged
+@validated
 def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Floats:
     """Condition number of a Jacobian: largest singular value over the smallest.
 
@@ -187,7 +187,7 @@ def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> 
     return condition_of(s, rank_of(s, tolerance))
 
 
-@judged
+@validated
 def singular_values(J: Any, part: Part = "all") -> Floats:
     """Singular values of a Jacobian, the largest first.
 

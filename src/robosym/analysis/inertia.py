@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import judged
 from ..caches import Kept
 from ..generated import Model
 from ..models import inertia_matrix
 from ..models.common import ASSEMBLED, open_tree
 from ..models.resolve import Near
 from ..notices import warn
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
 from ..robot.problems import Problem
@@ -56,7 +56,7 @@ class _Inertias:
         return np.where(np.isfinite(found), found, -np.inf)
 
 
-@judged
+@validated
 def largest_inertia(
     robot: Robot,
     *,
@@ -184,7 +184,7 @@ class _Climbers:
         self.height = np.where(higher, heights[each, best], self.height)
 
 
-@judged
+@validated
 def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Floats:
     """Acceleration limits of the joints, from the description or from the efforts.
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arguments import judged
 from ..errors import RobosymError
+from ..options.validate import validated
 from ..reals import Floats, real_array
 from .matrices import RANK_TOLERANCE, Whole, beyond, jacobian_array, singular, weight_factor
 
@@ -49,7 +49,7 @@ class NullSpace(NamedTuple):
     rank: Whole
 
 
-@judged
+@validated
 def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
     """Moore-Penrose inverse of a Jacobian.
 
@@ -77,7 +77,7 @@ def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
     return PseudoInverse((V[..., :k] * inverted[..., None, :]) @ np.swapaxes(U[..., :k], -1, -2), rank)
 
 
-@judged
+@validated
 def damped_inverse(
     J: Any,
     damping: Any,
@@ -134,7 +134,7 @@ def damped_inverse(
     return inverse
 
 
-@judged
+@validated
 def null_space(J: Any, tolerance: float = RANK_TOLERANCE) -> NullSpace:
     """Null space of a Jacobian: joint motions with J qd = 0.
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief, one_line
 from ..generated import Model
 from ..models.common import ASSEMBLED, open_tree
@@ -23,6 +22,7 @@ from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
 from ..models.tree.coordinates import coordinates
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -236,7 +236,7 @@ UNIT = 1e-6  # by how much the length of a quaternion may be off
 HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the identity
 
 
-@judged
+@validated
 def manipulability_of(
     robot: Robot,
     q: Any,

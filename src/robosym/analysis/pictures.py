@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..errors import RobosymError
 from ..models.request import frame_name
+from ..options.validate import validated
 from ..reals import Floats
 from .ellipsoids import Ellipsoid
 from .measures import FrameMotion, one_state
@@ -29,7 +29,7 @@ COLOURS: tuple[Colour, ...] = ("manipulability", "density")
 BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
-@judged
+@validated
 def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, q: Any = None) -> Figure:
     """Figure of a workspace, with the robot in it.
 
@@ -73,7 +73,7 @@ def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, 
     return workspace_figure(found.points, arm, title, values, meaning, note)
 
 
-@judged
+@validated
 def ellipsoids_picture(motion: FrameMotion, q: Any) -> Figure:
     """Figure of the linear velocity and force ellipsoids of a frame, with the arm.
 

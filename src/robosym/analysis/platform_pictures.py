@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..errors import RobosymError
 from ..expr import evaluate
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC
 from ..spatial.floats import poses_of_rows
@@ -29,7 +29,7 @@ MEANINGS = {
 }
 
 
-@judged
+@validated
 def platform_workspace_picture(found: PlatformWorkspace, colour: PlatformColour = "distance") -> Figure:
     """Figure of the workspace of a parallel robot, with the robot at its home pose.
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.parallel.structure import LegPath
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
@@ -169,7 +169,7 @@ class PlatformSingularities:
         return {**found, "reached": self.reached, "singular": self.singular, "message": self.message}
 
 
-@judged
+@validated
 def platform_singularities(
     robot: Robot | PlatformMotion,
     pose: Any,

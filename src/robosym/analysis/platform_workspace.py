@@ -15,10 +15,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -175,7 +175,7 @@ class PlatformWorkspace:
         }
 
 
-@judged
+@validated
 def platform_workspace(
     robot: Robot,
     *,

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
 from ..models.common import open_tree
 from ..models.resolve import tree_of
 from ..models.tree.paths import WORLD, motions
+from ..options.validate import validated
 from ..program import Unmarked
 from ..reals import Floats
 from ..robot import FIXED, PRISMATIC, Robot
@@ -48,7 +48,7 @@ class Skeleton:
     prismatic: tuple[int, ...]
 
 
-@judged
+@validated
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """Lines of a robot at one state: the origins of its frames and the links between.
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
 from ..expr import number
@@ -25,6 +24,7 @@ from ..models.common import ASSEMBLED, require_own_rotors
 from ..models.dynamic.free.hybrid_dynamics import is_free
 from ..models.request import names_in
 from ..models.resolve import tree_of
+from ..options.validate import validated
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
@@ -94,7 +94,7 @@ class Vibrations:
         return self.frequencies / (2 * np.pi)
 
 
-@judged
+@validated
 def equilibrium(
     robot: Robot,
     q: Any = None,
@@ -129,7 +129,7 @@ def equilibrium(
     return _Held(robot, q, free, parameters).equilibrium(tau)
 
 
-@judged
+@validated
 def vibrations(
     robot: Robot,
     q: Any = None,

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
@@ -20,6 +19,7 @@ from ..models.common import ASSEMBLED, open_tree
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
@@ -130,7 +130,7 @@ class Workspace:
         }
 
 
-@judged
+@validated
 def workspace(
     robot: Robot,
     *,

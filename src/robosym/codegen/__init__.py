@@ -14,7 +14,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
 from .errors import CodegenError
@@ -49,7 +49,7 @@ def languages(routines: bool = False) -> list[str]:
     return sorted(OF_ROUTINES if routines else TARGETS)
 
 
-@judged
+@validated
 def language_named(language: str) -> str:
     """The target behind a name, whatever its case; an error that says which there are."""
     name = language.lower()
@@ -61,13 +61,13 @@ def language_named(language: str) -> str:
     return name
 
 
-@judged
+@validated
 def generate(printed: Program | Routine, language: str, **options: Any) -> dict[str, str]:
     """The files in that language, by name. The option ``name`` names the function."""
     return files_of(_target(language, printed), printed, options)
 
 
-@judged
+@validated
 def source(printed: Program | Routine, language: str, **options: Any) -> str:
     """The same as one text that stands alone."""
     return text_of(_target(language, printed), printed, options)

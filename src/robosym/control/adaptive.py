@@ -22,11 +22,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats
@@ -48,7 +48,7 @@ CHI, MOVED = "chi", "chi_moved"
 GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
 
 
-@judged
+@validated
 def adaptive(
     robot: Robot,
     *,

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..analysis.measures import finite_state
 from ..analysis.vibrations import vibrations
-from ..arguments import judged
 from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot
 from .law import ControlError, Law
@@ -118,7 +118,7 @@ class Check:
         return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
 
 
-@judged
+@validated
 def check(
     law: Law, q: Any = None, *, T_d: Any = None, delay: float = 1.0, mode: str | None = None, near: Near = None
 ) -> Check:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..arguments import judged
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
+from ..options.validate import validated
 from ..robot import Robot
 from .law import Law, setting
 from .saturation import TauLimits
@@ -14,7 +14,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
-@judged
+@validated
 def compliance(
     robot: Robot,
     *,

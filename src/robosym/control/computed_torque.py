@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import Expr, number, parameter
 from ..generated import Model
 from ..models import hybrid_dynamics, inverse_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
+from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
@@ -29,7 +29,7 @@ Scheme = Literal["tracking", "position", "predictive"]
 ZERO = number(0)
 
 
-@judged
+@validated
 def computed_torque(
     robot: Robot,
     *,

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..models.common import ASSEMBLED
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
+from ..options.validate import validated
 from ..program.routine import Copy, Routine, Slot, relabelled
 from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, Tuning, law
@@ -23,7 +23,7 @@ from .saturation import TAU_MAX, saturation
 LAW_ASSEMBLED = "law_assembled"  # whether the law could assemble the loops
 
 
-@judged
+@validated
 def with_disturbance_observer(
     controller: Law,
     bandwidth: Numbers = 50.0,

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..arguments import judged
 from ..generated import Model
 from ..models import flexible_joint_inverse_dynamics, inverse_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
+from ..options.validate import validated
 from ..program.routine import Stage
 from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
@@ -30,7 +30,7 @@ from .velocity import NOTHING, Velocity, speeds
 FORWARD = "tau_forward"
 
 
-@judged
+@validated
 def feed_forward(
     robot: Robot,
     *,

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
+from ..options.validate import validated
 from ..robot import Robot
 from .assembly import period_of
 from .computed_torque import positive
@@ -27,7 +27,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
-@judged
+@validated
 def impedance(
     robot: Robot,
     *,

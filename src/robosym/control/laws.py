@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ..arguments import judged
 from ..generated import Model
+from ..options.validate import validated
 from ..robot import Robot
 from .adaptive import adaptive
 from .compliance import compliance
@@ -47,7 +47,7 @@ LAWS: dict[str, Callable[..., Law]] = {
 }
 
 
-@judged
+@validated
 def controller(robot: Robot, law: LawName = "computed-torque", **options: Any) -> Model:
     """Control law as a model: count, print, compile or call its code.
 

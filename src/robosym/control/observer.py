@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
 from ..expr import absolute, logical_and, parameter, select
 from ..generated import Model
@@ -30,6 +29,7 @@ from ..models import bias, coriolis, inertia_matrix
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
+from ..options.validate import validated
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Routine, Slot
 from ..reals import Floats
@@ -120,7 +120,7 @@ class Observer:
         return self.model.source(language, **options)
 
 
-@judged
+@validated
 def momentum_observer(
     robot: Robot,
     *,

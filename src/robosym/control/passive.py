@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import parameter
 from ..models import passive_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
@@ -36,7 +36,7 @@ from .velocity import Speeds, Velocity, speeds
 Numbers = float | Sequence[float]
 
 
-@judged
+@validated
 def passive(
     robot: Robot,
     *,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..arguments import judged
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
@@ -21,7 +21,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Velocity, speeds
 
 
-@judged
+@validated
 def pd_gravity(
     robot: Robot,
     *,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..arguments import judged
 from ..expr import Expr, number, parameter
 from ..models.resolve import Near
+from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..reals import Floats
@@ -22,7 +22,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Speeds, Velocity, speeds
 
 
-@judged
+@validated
 def pid(
     robot: Robot,
     *,

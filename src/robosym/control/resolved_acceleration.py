@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..arguments import judged
 from ..models import inverse_dynamics, static_torques
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
+from ..options.validate import validated
 from ..program.routine import Slot
 from ..reals import Floats
 from ..robot import Robot
@@ -36,7 +36,7 @@ WRENCH = Slot(
 )
 
 
-@judged
+@validated
 def resolved_acceleration(
     robot: Robot,
     *,

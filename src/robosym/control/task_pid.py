@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..arguments import judged
 from ..expr import parameter
 from ..models import static_torques, transform, velocities
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
@@ -29,7 +29,7 @@ JOINT_DAMPING = "joint_damping"
 Numbers = float | Sequence[float]
 
 
-@judged
+@validated
 def task_pid(
     robot: Robot,
     *,

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ..arguments import judged
 from ..files import LARGEST_FILE, decoded, read_text, write_text
 from ..notices import LOG, warn
+from ..options.validate import validated
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
@@ -22,7 +22,7 @@ FORMATS = ("toml", "par", "urdf", "mjcf", "sdf")  # of texts
 __all__ = ["FORMATS", "SUFFIXES", "adapted", "load_file", "load_text", "save", "texts", "without_loops"]
 
 
-@judged
+@validated
 def load_file(
     path: str | Path,
     *,
@@ -61,7 +61,7 @@ def load_file(
     return coming_from(robot, f"file {base_name(str(path))}{beside}")
 
 
-@judged
+@validated
 def load_text(
     text: str | bytes,
     format: str | None = None,
@@ -238,7 +238,7 @@ def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None
     return robot
 
 
-@judged
+@validated
 def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     """Write a robot to a file, in the format of its suffix.
 

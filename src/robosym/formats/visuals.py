@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..robot import Problem, RobotError
 from .mdh import Array, pose, rotation_x, rotation_y, rotation_z
 from .mjcf_bodies import BodyReader
@@ -45,7 +45,7 @@ class Visual:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
-@judged
+@validated
 def visuals(source: str | bytes | Path, format: str | None = None, *, collision: bool = False) -> tuple[Visual, ...]:
     """The shapes of a text or of a file (a ``Path``), whose ``format`` is "urdf" or "mjcf", by default what it looks like;
     with ``collision`` those that contacts are computed with."""

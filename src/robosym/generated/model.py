@@ -8,11 +8,13 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import judged, strictly
+import numpy as np
+
 from ..brief import brief
 from ..expr import Operations, free_symbols
 from ..markup import Shown
 from ..notices import LOG
+from ..options.validate import validated
 from ..program import Program, ProgramError
 from ..program.batches import state_by_state
 from ..program.derived import Derived
@@ -22,8 +24,6 @@ from ..program.outputs import Outputs
 from ..program.routine import Routine
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..robot import Robot
     from ..runtime import CompiledFunction
 
@@ -121,7 +121,7 @@ class Model:
         """What is done once for given parameters."""
         return self.code.precompute_operations
 
-    @strictly
+    @validated
     def source(self, language: str = "c", *, numeric: bool = False, **options: Any) -> str:
         """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers; the parameters of a payload
         stay what they are."""
@@ -129,7 +129,7 @@ class Model:
 
         return codegen.source(self.with_values(self.late) if numeric else self.documented, language, **options)
 
-    @strictly
+    @validated
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
@@ -163,7 +163,7 @@ class Model:
             )
         return {symbol.name: float(self.values[symbol.name]) for symbol in self.code.parameter_symbols}
 
-    @strictly
+    @validated
     def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
 
@@ -185,7 +185,7 @@ class Model:
             fused=fused,
         )
 
-    @judged
+    @validated
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code. States of any leading shape
         are done one after the other."""
@@ -207,7 +207,7 @@ class Model:
         )
         return next(iter(outputs.values())) if len(outputs) == 1 else Outputs(outputs)
 
-    @judged
+    @validated
     def random_state(
         self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None
     ) -> dict[str, Any]:
@@ -219,7 +219,7 @@ class Model:
         found |= {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
         return found if self.drawing is None else {**found, **self.drawing(random, parameters)}
 
-    @strictly
+    @validated
     def explain(self, latex: bool = False) -> str:
         """The steps as readable maths, one a line; of a routine the stages too."""
         from .explain import explain

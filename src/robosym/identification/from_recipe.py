@@ -16,11 +16,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from .. import models
-from ..arguments import judged
 from ..errors import RobosymError
 from ..library import load
 from ..models.common import require_no_platform
 from ..models.regressors.regressor import Kind, Regressor
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import INERTIA
 from ..robot.problems import Problem
@@ -55,7 +55,7 @@ SCALE = 30.0  # how many times larger or smaller than those of the prior links m
 MOMENTS = (5e-3, 1e3)  # kg m: the largest first moment of a robot's links
 
 
-@judged
+@validated
 def identify(
     recipe: Recipe | str | Path,
     *,

@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..arguments import judged
 from ..errors import RobosymError
+from ..options.validate import validated
 from ..robot import Robot
 from ..robot.origin import coming_from
 from ..robot.payload import Payloads, with_payloads
@@ -19,7 +19,7 @@ _GENERAL = re.compile(r"general-(\d{1,6})r")
 _EEL = re.compile(r"eel-(\d{1,6})")
 
 
-@judged
+@validated
 def load(
     name: str | Path,
     *,
@@ -66,7 +66,7 @@ def load(
     return with_payloads(robot, payload)
 
 
-@judged
+@validated
 def loads(
     text: str | bytes,
     format: str | None = None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 import operator
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -16,8 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from numbers import Real
 from typing import Annotated, Any, Literal, Union
-
-import numpy as np
 
 DEEPEST = 3  # levels of lists and mappings whose entries are checked
 MOST = 200  # entries of each
@@ -130,6 +129,8 @@ class Numbers(Kind):
     """A NumPy array."""
 
     def fits(self, value: Any, depth: int = 0) -> bool:
+        import numpy as np  # here, so that a command line starts without it
+
         try:
             return np.asarray(value).dtype.kind in "fiu"
         except (TypeError, ValueError):
@@ -314,7 +315,7 @@ def kind_of(annotation: Any) -> Kind:
     kind = origin or annotation
     if kind in (bool, int, float, complex, str, bytes):
         return Plain(kind)
-    if kind is np.ndarray:
+    if getattr(kind, "__module__", "") == "numpy" and kind.__name__ == "ndarray":
         return Numbers()
     if kind is Callable:
         return Function()
@@ -334,22 +335,36 @@ def kind_of(annotation: Any) -> Kind:
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Kind]:
     """The kinds of all parameters of a function, by name."""
-    hints = typing.get_type_hints(inspect.unwrap(function), include_extras=True)
+    plain = inspect.unwrap(function)
+    # Without the type of the result, which may be known to type checkers only.
+    given = {name: one for name, one in plain.__annotations__.items() if name != "return"}
+    parameters: Any = types.SimpleNamespace(__annotations__=given, __globals__=plain.__globals__)
+    hints = typing.get_type_hints(parameters, include_extras=True)
     return {name: kind_of(hints.get(name, Any)) for name in inspect.signature(function).parameters}
 
 
 # --- values -------------------------------------------------------------------------------------------------------------
 
 
+def _is_array(value: Any) -> bool:
+    """Whether a value is a NumPy array, which it can be only where NumPy is imported."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
+
+
 def _is_list(value: Any) -> bool:
     """A row of entries: no text, and no array without a dimension."""
-    if isinstance(value, np.ndarray):
-        return value.ndim > 0
+    if _is_array(value):
+        return bool(value.ndim > 0)
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
 
 
 def _is_whole(value: Any) -> bool:
-    if isinstance(value, (bool, np.bool_, np.ndarray)):
+    if _is_truth(value) or _is_array(value):
         return False
     try:
         operator.index(value)
@@ -360,9 +375,9 @@ def _is_whole(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     """A real number: no truth value, no text, not nan."""
-    if isinstance(value, np.ndarray):
+    if _is_array(value):
         return value.ndim == 0 and value.dtype.kind in "fiu" and not math.isnan(float(value))
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+    if _is_truth(value) or not isinstance(value, Real):
         return False
     try:
         return not math.isnan(float(value))

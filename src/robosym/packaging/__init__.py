@@ -13,20 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from ..arguments import judged
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
+from ..options.validate import validated
+from ..robot import Robot
 from .assemble import assembled
 from .parts import CMAKE, KINDS, Order, Part, Refused, chosen, parts, steps
 from .write import check_folder, write_folder
 
-if TYPE_CHECKING:
-    from ..robot import Robot
 
-
-@judged
+@validated
 def order(
     robot: Robot,
     language: str = "c",
@@ -70,7 +68,7 @@ def kind_named(kind: str, language: str = "c", precision: str = "double") -> str
     return kind
 
 
-@judged
+@validated
 def export(
     robot: Robot,
     language: str,

@@ -8,8 +8,9 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple, Union
 
-from ..arguments import fits, shown, words
 from ..expr import Expr, ExprError, number
+from ..options.kinds import fits, kind_of
+from ..options.validate import shown
 from .frozen import FrozenDict
 from .problems import Problem, RobotError
 
@@ -89,4 +90,4 @@ def _expected(hint: Any, length: int) -> str:
         return f"{length} numbers or expressions (robosym.expr)"
     if Expr in _alternatives(hint):
         return "a number or an expression (robosym.expr)"
-    return words(hint)
+    return kind_of(hint).phrase()

@@ -14,12 +14,13 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ..arguments import fits, judged, shown
 from ..brief import brief
 from ..caches import without_kept
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
+from ..options.kinds import fits
+from ..options.validate import shown, validated
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
 from .origin import Origin, derived
@@ -231,7 +232,7 @@ class Robot:
 
         return derived(self, closed_loops(self), "its platforms as closed loops") if self.platforms else self
 
-    @judged
+    @validated
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
         chain = []
@@ -385,7 +386,7 @@ class Robot:
                 raise RobotError([Problem(name, f"expected one of {', '.join(fields_of)}.{hint}")], self.name)
         return replace(self, **changes)
 
-    @judged
+    @validated
     def with_payload(
         self,
         frame: int | str,
@@ -410,7 +411,7 @@ class Robot:
         return derived(self, loaded, f"with a payload on {frame}")
 
     @classmethod
-    @judged
+    @validated
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
         """A robot from a table: one mapping a frame, with the field names of the TOML format.
 

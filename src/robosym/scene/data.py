@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import Expr, evaluate, free_symbols
 from ..formats.visuals import Visual
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import FIXED, FREE, PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 
 
-@judged
+@validated
 def scene(
     robot: Robot, *, shapes: Sequence[Visual] = (), frame: int | str | None = None, mode: str | None = None
 ) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..robot import PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 from .modules import module_text
@@ -13,7 +13,7 @@ LOOPS = "the closed loops cannot be assembled here"
 LEGS = "a leg does not reach the platform here"
 
 
-@judged
+@validated
 def direct_module(robot: Robot, *, frame: int | str | None = None, mode: str | None = None) -> str:
     """An ES module with ``frames(x)``, the world poses of all frames at values of the controls, ``state(x)``, q of the models
     there, and ``controls(q)``, its inverse. ``mode`` names the way in which loops are assembled, or the legs of a platform.

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..models.geometry.inverse_geometric import inverse_geometric
 from ..models.inverse_geometry import InverseGeometric
+from ..options.validate import validated
 from ..program.numeric import in_numbers
 from ..robot import FIXED, Robot, RobotError
 from .controls import Control
@@ -30,7 +30,7 @@ NOT_ON_PLATFORM = "the tip does not stand on the platform, whose pose is what is
 NOTHING_MOVES = "no joint moves the tip"
 
 
-@judged
+@validated
 def inverse_module(robot: Robot, *, frame: int | str | None = None, mode: str | None = None) -> str:
     """An ES module with ``solve(T, x)``: the values of the controls that bring the tip to a pose of the world, nearest to x first,
     each checked by forward geometry. Where there is nothing to solve ``solve`` is null, and ``reason`` says why."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import Expr, ExprError, evaluate, free_symbols, text
 from ..generated import Model
 from ..models.common import START
@@ -16,6 +15,7 @@ from ..models.kinematic.determinant import Determinant, jacobian_determinant
 from ..models.kinematic.jacobian import jacobian
 from ..models.kinematic.singularities import Singularity, shown
 from ..models.tree.state import state_inputs
+from ..options.validate import validated
 from ..program import Array, Graph, Program, optimised
 from ..program.numeric import in_numbers
 from ..program.routine import Routine
@@ -47,7 +47,7 @@ class Measure:
 Functions = dict[str, Program | Routine]
 
 
-@judged
+@validated
 def measures_module(robot: Robot, *, frame: int | str | None = None, mode: str | None = None) -> str:
     """An ES module with ``jacobian(x)``, that of the tip in world axes by the speeds of the driven joints, and
     ``singularities(x)``: by the factors of its determinant where these can be read, else by its singular values."""

@@ -17,10 +17,10 @@ from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from ..arguments import judged
 from ..errors import RobosymError
 from ..generated import Model
 from ..markup import Shown
+from ..options.validate import validated
 from ..robot import Robot
 from .data import scene
 from .direct import direct_module
@@ -33,14 +33,14 @@ IMPORT = re.compile(
 HEIGHT = 560  # pixels
 
 
-@judged
+@validated
 def show_robot(robot: Robot, q: Sequence[float] | None = None, *, height: int = HEIGHT) -> Shown:
     """The robot in 3D with its sliders, as a notebook shows it; ``q`` are the values of its controls, in radians and metres."""
     page = robot_page(robot, q=q)
     return Shown(f"{robot.name} in 3D", _frame(robot.name, page, height), page)
 
 
-@judged
+@validated
 def show_model(model: Model, *, height: int = HEIGHT) -> Shown:
     """The robot of a model in 3D, then its equations."""
     page = robot_page(model.robot)

@@ -6,14 +6,14 @@ import numpy as np
 
 from ..analysis.platform_workspace import PlatformWorkspace
 from ..analysis.workspace import workspace
-from ..arguments import judged
+from ..options.validate import validated
 from ..robot import Robot
 from .mechanism import mechanism_of
 
 SAMPLES = 8000
 
 
-@judged
+@validated
 def workspace_points(robot: Robot, *, samples: int = SAMPLES) -> bytes:
     """Points of the tip in the world, x y z of each one after the other as float32: those of ``analysis.workspace``."""
     made = mechanism_of(robot)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..files import parse_json, write_bytes, write_text
+from ..options.validate import validated
 from ..plots import FORMATS
 from ..reals import Floats
 from .table import arrays_of, as_csv, layout_of
@@ -145,7 +145,7 @@ def plain(value: Any) -> Any:
 # --- reading -----------------------------------------------------------------------------------------------------------
 
 
-@judged
+@validated
 def read(path: str | Path) -> Saved:
     """The arrays of a file that ``write`` made, and what it says about them."""
     reader = READERS.get(Path(path).suffix.lower())

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..caches import Kept
 from ..control.law import Law
 from ..models import motor_limits
 from ..models.integration.integrators import INTEGRATORS
 from ..models.resolve import as_loops
 from ..models.tree.drives import transmission_of
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot
 from . import adaptive, feasible, given, references, start
@@ -31,7 +31,7 @@ _PLANTS: Kept[Plant] = Kept(8)
 _KERNELS: Kept[tuple[Any, Law | None]] = Kept(8)
 
 
-@judged
+@validated
 def simulate(
     robot: Robot,
     law: Law | None = None,

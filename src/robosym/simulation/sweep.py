@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..control.law import Law
 from ..errors import RobosymError
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .batches import Batch, batch_of
@@ -33,7 +33,7 @@ PARTS = 4  # for each worker of a cluster: the quick ones take more
 Given = dict[str, Any]  # keyword arguments of ``simulate``
 
 
-@judged
+@validated
 def sweep(
     robot: Robot,
     law: Law | None = None,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import one_line
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from . import reachability
@@ -100,7 +100,7 @@ class TimedPath(Trajectory):
         return found
 
 
-@judged
+@validated
 def fastest(
     robot: Robot,
     path: Path | Trajectory,

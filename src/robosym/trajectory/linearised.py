@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import one_line
 from ..models import discrete as discrete_model
 from ..models import inverse_dynamics, models_of
 from ..models import linearised as linearised_model
 from ..models.common import ASSEMBLED
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .trajectory import Trajectory, TrajectoryError
@@ -56,7 +56,7 @@ class LinearisedMotion:
     D: Floats | None = None
 
 
-@judged
+@validated
 def linearised(
     robot: Robot,
     motion: Trajectory,

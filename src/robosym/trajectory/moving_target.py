@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
+from ..options.validate import validated
 from .bounds import demand, limits, position
 from .pieces import Pieces, common_times
 from .point_to_point import keeps, profile_of, seconds
@@ -14,7 +14,7 @@ from .synchronised import Move, too_short
 from .trajectory import Trajectory, TrajectoryError
 
 
-@judged
+@validated
 def to_moving_target(
     q0: Any,
     target: Trajectory,

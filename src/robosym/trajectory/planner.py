@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arguments import judged
 from ..expr import Expr, expr
 from ..expr.functions import absolute, less, less_equal, maximum, power, select, sign, sqrt
+from ..options.validate import validated
 from ..program import Program
 from ..program.of_arrays import program_of
 from .trajectory import TrajectoryError
@@ -18,7 +18,7 @@ from .trajectory import TrajectoryError
 TINY = 1e-300  # in place of a divisor that is zero if no joint moves
 
 
-@judged
+@validated
 def planner(joints: int, synchronise: str = "homothetic", name: str = "plan") -> Program:
     """Program that plans the fastest jerk-limited motion from rest to rest.
 

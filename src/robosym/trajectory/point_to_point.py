@@ -5,24 +5,22 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..reals import Floats
+from ..robot import Robot
 from .bounds import boundary, demand, estimated, inside, joint_names, limits, position
 from .profiles import PROFILES, Profile
 from .synchronised import Move, in_step, in_time, on_a_line, one_by_one, too_short, with_states
 from .trajectory import Trajectory, TrajectoryError
 
-if TYPE_CHECKING:
-    from ..robot import Robot
-
 SYNCHRONISE = ("homothetic", "time", "phase", "none")
 
 
-@judged
+@validated
 def point_to_point(
     q0: Any,
     qf: Any,

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from ..arguments import judged
 from ..expr import Expr, evaluate, expr
 from ..expr.functions import less, less_equal, maximum, minimum, select
+from ..options.validate import validated
 from ..program import Program
 from ..program.of_arrays import program_of
 from ..reals import Floats
@@ -23,7 +23,7 @@ MOST_PIECES = 64
 IN_STEP = 1e-14  # how far joints may be from moving in step, of their coefficients
 
 
-@judged
+@validated
 def program(trajectory: Trajectory, name: str = "motion") -> Program:
     """Program of a trajectory without loops: time in, joint motion out.
 

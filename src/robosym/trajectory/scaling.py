@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .path_limits import at, check_joints, held_still, joint_limits, torques_of
@@ -48,7 +48,7 @@ class Scaled(Trajectory):
     when: float = field(kw_only=True)
 
 
-@judged
+@validated
 def scaled_to_torque(robot: Robot, trajectory: Trajectory, *, torque: Any = True, friction: bool = False) -> Scaled:
     """Trajectory slowed down or sped up to the shortest duration that torques allow.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..arguments import judged
 from ..expr import floor, maximum, minimum, select
 from ..expr.functions import less_equal
+from ..options.validate import validated
 from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Fill, Repeat, Routine, Run, Slot, Stage, Take, verified_routine
@@ -21,7 +21,7 @@ from .program import horner
 from .trajectory import Trajectory
 
 
-@judged
+@validated
 def tables(trajectory: Trajectory) -> dict[str, Floats]:
     """Tables that the routine of a trajectory takes beside the time.
 
@@ -38,7 +38,7 @@ def tables(trajectory: Trajectory) -> dict[str, Floats]:
     return {"times": trajectory.times, "coefficients": trajectory.coefficients}
 
 
-@judged
+@validated
 def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
     """Routine of a trajectory, which takes the polynomials as tables.
 

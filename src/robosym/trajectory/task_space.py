@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..spatial.floats import rotation_vectors, rotations
 from .trajectory import TrajectoryError
@@ -94,7 +94,7 @@ class TaskPath:
 # --- straight lines ---------------------------------------------------------------------------------------------------
 
 
-@judged
+@validated
 def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis") -> TaskPath:
     """Straight line of a frame with a rotation to the orientation of the end pose.
 
@@ -134,7 +134,7 @@ def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis
     return _one(piece, "straight line with Euler angles")
 
 
-@judged
+@validated
 def turned(
     start: Any, axis: Any, angle: float, *, move: Any = (0.0, 0.0, 0.0), axes: Literal["tool", "base"] = "tool"
 ) -> TaskPath:
@@ -185,7 +185,7 @@ def _turning(T0: Floats, move: Floats, turn: Floats) -> Piece:
 # --- circles ----------------------------------------------------------------------------------------------------------
 
 
-@judged
+@validated
 def arc(start: Any, through: Any, end: Any, *, orientation: Literal["axis", "follow"] = "axis") -> TaskPath:
     """Arc of a circle from a start pose through a point to an end pose.
 
@@ -249,7 +249,7 @@ def circle(A: Floats, B: Floats, C: Floats) -> tuple[Floats, Floats]:
 # --- poses passed by --------------------------------------------------------------------------------------------------
 
 
-@judged
+@validated
 def via(poses: Sequence[Any], *, blend: float = 0.25, radian: float = 1.0) -> TaskPath:
     """Straight lines from pose to pose, with blends that pass by the inner poses.
 

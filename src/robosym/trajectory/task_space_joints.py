@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from .. import models
-from ..arguments import judged
 from ..caches import Kept
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
 from ..spatial.floats import rotation_vectors
@@ -61,7 +61,7 @@ class JointMotion(Trajectory):
     margin: float = field(kw_only=True)
 
 
-@judged
+@validated
 def to_joints(
     robot: Robot,
     task: TaskMotion,

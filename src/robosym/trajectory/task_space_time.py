@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import judged
 from ..brief import brief
+from ..options.validate import validated
 from ..reals import Floats, finite_array
 from .task_space import TaskPath
 from .trajectory import Trajectory, TrajectoryError
@@ -59,7 +59,7 @@ class TaskMotion:
         return self.path(self.law(finite_array("t", t, TrajectoryError))[0][..., 0])
 
 
-@judged
+@validated
 def timed(path: TaskPath, *, linear: Any = None, angular: Any = None, profile: Profile = "trapeze") -> TaskMotion:
     """Fastest motion of a frame along a path, from rest to rest, with a profile.
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..arguments import judged
+from ..options.validate import validated
 from ..reals import Floats, finite_array
+from ..robot import Robot
 from .bounds import demand, estimated, inside, joint_names, limits, position
 from .extremes import largest
 from .trajectory import Trajectory, TrajectoryError
-
-if TYPE_CHECKING:
-    from ..robot import Robot
 
 METHODS = ("spline", "blend")
 LIMITS = ("velocity", "acceleration", "jerk")
@@ -29,7 +27,7 @@ EVEN = 0.2  # the least that an interval gets of what it began with, beside the 
 SLACK = 1e-9  # by which given times may break a limit
 
 
-@judged
+@validated
 def through(
     points: Any,
     times: Any = None,

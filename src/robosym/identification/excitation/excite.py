@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...models import regressor
 from ...models.common import numbers_given
 from ...models.resolve import Near, Structure, as_loops, resolve
 from ...models.tool import Tool
+from ...options.validate import validated
 from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -99,7 +99,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-@judged
+@validated
 def excite(
     robot: Robot,
     *,

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ...arguments import judged
 from ...brief import brief
 from ...control.law import Law
+from ...options.validate import validated
 from ...reals import Floats, finite_array
 from ...robot import Robot
 from ...simulation import Runs, simulate
@@ -80,7 +80,7 @@ class OutputError:
         return "\n".join([repr(self).strip("<>"), *rows, *left, *self.notes])
 
 
-@judged
+@validated
 def output_error(
     robot: Robot,
     law: Law,

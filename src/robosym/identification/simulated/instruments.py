@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ...arguments import judged
 from ...control.law import Law
 from ...expr import Expr, number, parameter
 from ...models import base_parameters, regressor
 from ...models.regressors.parameters import geometry_names, in_symbols
 from ...models.regressors.regressor import Regressor
+from ...options.validate import validated
 from ...reals import Floats, finite_array
 from ...robot import Actuator, Friction, Robot
 from ...simulation import Run, simulate
@@ -30,7 +30,7 @@ STEMS = {"viscous": "Fv", "coulomb": "Fs", "offset": "offset"}
 MEASURED = ("q", "qd", "qdd", "tau")
 
 
-@judged
+@validated
 def simulated_instruments(
     robot: Robot,
     law: Law,

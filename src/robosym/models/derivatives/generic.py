@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ...arguments import judged
 from ...expr import Expr, parameter, tangents
 from ...expr.functions import CONDITIONS
 from ...generated import Model
+from ...options.validate import validated
 from ...program import Array, Graph, Program, optimised
 from ...program.derive import Directions, entries_of, slopes, slopes_back, to_derive
 from ...program.routine import Run, walk
@@ -37,7 +37,7 @@ OWN_AXES = (
 )
 
 
-@judged
+@validated
 def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False) -> Model:
     """Derivatives of the outputs of a model by its inputs or parameters.
 

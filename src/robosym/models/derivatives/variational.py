@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from ...arguments import strictly
 from ...expr import Expr, absolute, expr, gradient, logical_and, number, select, sqrt, substitute
 from ...expr.functions import less_equal
 from ...generated import Model
+from ...options.validate import validated
 from ...program import Array, Program, optimised
 from ...program.derive import to_derive
 from ...program.derived import joined
@@ -101,7 +101,7 @@ def _together(parts: Parts) -> Model:
     return replace(parts.forces, values=values, known=known, derived=joined(one.derived for one in own))
 
 
-@strictly
+@validated
 def momentum(
     robot: Robot,
     *,
@@ -130,7 +130,7 @@ def momentum(
     return resolved.finished(model(robot, "momentum", optimised(made), {}))
 
 
-@strictly
+@validated
 def forces(
     robot: Robot,
     friction: FrictionKind,

@@ -14,7 +14,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import judged
 from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
@@ -22,6 +21,7 @@ from ...generated.declaration import declare
 from ...generated.documentation.arrays import amperes, amplifiers, of_drives
 from ...generated.documentation.case import Case
 from ...generated.documentation.units import FORCE, POSITION, SPEED, of_joints
+from ...options.validate import validated
 from ...program import Array, Graph, optimised
 from ...program.documentation import Described
 from ...robot import Robot, RobotError
@@ -185,7 +185,7 @@ class DriveLimits:
     current: NDArray[np.float64]
 
 
-@judged
+@validated
 def motor_limits(robot: Robot) -> DriveLimits:
     """Limits of the motors: torque, velocity and current.
 

@@ -13,13 +13,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from ...arguments import judged
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
 from ...generated import Model
 from ...generated.declaration import Parallel, declare
 from ...generated.documentation.case import Case
+from ...options.validate import validated
 from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...program.documentation import Described, Entry
@@ -97,7 +97,7 @@ class BaseParameters:
             yield f"  {', '.join(self.vanishing)}"
 
 
-@judged
+@validated
 def base_parameters(
     robot: Robot,
     *,

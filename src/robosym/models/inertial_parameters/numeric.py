@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arguments import strictly
 from ...expr import Expr
+from ...options.validate import validated
 from ...reals import Floats
 from ...robot import INERTIA, Robot
 from ..draws import reach
@@ -46,7 +46,7 @@ class NumericBaseParameters:
         }
 
 
-@strictly
+@validated
 def base_parameters_numeric(
     robot: Robot,
     *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...arguments import judged
+from ...options.validate import validated
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import open_tree
@@ -86,7 +86,7 @@ def solver_of(chain: Chain, frame: int, base: int | str, task: Task, method: str
     )
 
 
-@judged
+@validated
 def inverse_geometric_redundant(
     robot: Robot,
     *,

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...arguments import judged
 from ...expr import number
+from ...options.validate import validated
 from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
@@ -42,7 +42,7 @@ FOLLOWED = 0.5  # of such a step that is left when the loops are closed again: e
 Position = Mapping[str, float] | Sequence[float]
 
 
-@judged
+@validated
 def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | None = None) -> Mobility:
     """Mobility of a robot and the motion that its actuators control.
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from ...arguments import judged
 from ...brief import one_line
 from ...expr import PARAMETER, Expr, absolute, exp, expr, free_symbols, maximum, number, sign, tanh
+from ...options.validate import validated
 from ...robot import FIXED, Frame, Friction, Robot, RobotError
 from ...robot.parts import Points
 from ...robot.problems import Problem
@@ -184,7 +184,7 @@ class FrictionTerm:
     )  # of a motor that turns with several: factors of other joints
 
 
-@judged
+@validated
 def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[FrictionTerm, ...]:
     """Joint friction as a sum of terms that are linear in one parameter each.
 

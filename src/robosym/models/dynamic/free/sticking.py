@@ -20,9 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ....arguments import strictly
 from ....expr import Expr, expr, number, variable
 from ....generated import Model
+from ....options.validate import validated
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
@@ -59,7 +59,7 @@ def sticking_dynamics(robot: Robot, *, wrench: Wrenches = "terminal", **closing:
     return Sticking(own, judge, own.options["places"])
 
 
-@strictly
+@validated
 def sticking_model(
     robot: Robot,
     *,

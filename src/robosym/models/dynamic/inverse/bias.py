@@ -6,12 +6,12 @@ vanish. The inertia of rotors that turn with their joints only never enters it.
 
 from __future__ import annotations
 
-from ....arguments import strictly
 from ....generated import Model
 from ....generated.checks import STATE, Check
 from ....generated.declaration import Parallel, declare
 from ....generated.documentation import platforms
 from ....generated.documentation.arrays import torques
+from ....options.validate import validated
 from ....program import Graph, Scope
 from ....robot import Robot
 from ....spatial.scalar import Scalar
@@ -232,7 +232,7 @@ def _at_rest(asked: PreparedPlatform) -> Graph:
     return asked.graph("gravity", ("q",), [torque_array("Q", asked.coordinates, found)], scope)
 
 
-@strictly
+@validated
 def holding_torques(
     robot: Robot,
     *,

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....arguments import judged
 from ....brief import brief
 from ....errors import RobosymError
 from ....generated import Model
+from ....options.validate import validated
 from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ...common import follows, numbers_given
@@ -105,7 +105,7 @@ class InverseGeometric(Model):
 
     # --- solving -----------------------------------------------------------------------------------------------------
 
-    @judged
+    @validated
     def __call__(
         self,
         T: Any,
