@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 import robosym
 from robosym import codegen, models
-from robosym.cli import generate as command
 from robosym.cli.app import app
 from robosym.errors import RobosymError
 
@@ -27,11 +26,9 @@ def refused(*words: str) -> str:
     return " ".join(done.stderr.split())
 
 
-def test_the_help_lists_every_language_and_its_other_names():
-    listed = re.findall(r"\w+(?: \([^)]*\))?", command.LANGUAGES.replace(" or ", ", "))
-    found = dict(word.rstrip(")").split(" (") if "(" in word else (word, "") for word in listed)
-    assert sorted(found) == codegen.languages()
-    assert {other: name for name, other in found.items() if other} == codegen.ALIASES
+def test_the_help_lists_every_language():
+    listed = " ".join(CliRunner().invoke(app, ["generate", "--help"]).stdout.split())
+    assert f"The language: {', '.join(codegen.languages())}." in listed
 
 
 def test_names_and_aliases():

@@ -30,7 +30,7 @@ def programs(code: Program | Routine) -> tuple[Program, ...]:
 @pytest.mark.parametrize("language", codegen.languages())
 def test_the_mode_is_stated(made: dict[str, Model], language: str) -> None:
     for name, model in made.items():
-        if isinstance(model.code, Routine) and language not in codegen.OF_ROUTINES:
+        if isinstance(model.code, Routine) and language not in codegen.languages(routines=True):
             continue
         for numeric in (False, True):
             text = " ".join(model.source(language, numeric=numeric).split())

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ..codegen.errors import CodegenError
+from ..codegen import CodegenError, languages
 from ..errors import RobosymError
 from .completion import complete_generated, complete_languages, complete_robots
 from .control import OF_LAWS
@@ -26,10 +26,6 @@ OF_MODELS = (
 )
 EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
-LANGUAGES = (
-    "c, casadi, cpp (c++), fortran, javascript (js), jax, json, julia, latex, maple, mathematica (wolfram), "
-    "matlab (octave), numpy, python or rust"
-)
 
 RobotArgument = Annotated[
     str,
@@ -49,7 +45,9 @@ What = Annotated[
 ]
 To = Annotated[
     str,
-    typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.", autocompletion=complete_languages),
+    typer.Option(
+        "--to", metavar="LANGUAGE", help=f"The language: {', '.join(languages())}.", autocompletion=complete_languages
+    ),
 ]
 Output = Annotated[
     str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")

@@ -11,54 +11,53 @@ from __future__ import annotations
 import inspect
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
 from ..options.validate import validated
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
+from . import targets
 from .errors import CodegenError
+from .language import Language
 
-# Each target is a package of ``targets`` with ``generate(program, *, name=None)`` that returns files by name, and, where
-# these are several, ``source`` with the same options that returns one text that stands alone. The module ``routine`` in it,
-# if there is one, does the same for routines.
-TARGETS = (
-    "c",
-    "casadi",
-    "cpp",
-    "fortran",
-    "javascript",
-    "jax",
-    "json",
-    "julia",
-    "latex",
-    "maple",
-    "mathematica",
-    "matlab",
-    "numpy",
-    "python",
-    "rust",
-)
-# Those that have loops and branches, or are data.
-OF_ROUTINES = ("c", "cpp", "fortran", "javascript", "json", "julia", "matlab", "numpy", "python", "rust")
-ALIASES = {"c++": "cpp", "js": "javascript", "octave": "matlab", "wolfram": "mathematica"}
+# Each package of ``targets`` is a language: its ``LANGUAGE``, and ``generate(program, *, name=None)``, which returns files by
+# name; where these are several, also ``source`` with the same options, which returns one text that stands alone. The module
+# ``routine`` in it, if there is one, does the same for routines.
 
 
 def languages(routines: bool = False) -> list[str]:
     """The languages that can be requested, for programs or also for routines."""
-    return sorted(OF_ROUTINES if routines else TARGETS)
+    names = sorted(one.name for one in iter_modules(targets.__path__))
+    folders = list(map(Path, targets.__path__))
+    return [one for one in names if not routines or any((folder / one / "routine.py").exists() for folder in folders)]
+
+
+def language(name: str) -> Language:
+    """What a target says about its language."""
+    found: Language = import_module(f".targets.{name}", __name__).LANGUAGE
+    return found
 
 
 @validated
 def language_named(language: str) -> str:
     """The target behind a name, whatever its case; an error that says which there are."""
     name = language.lower()
-    name = ALIASES.get(name, name)
-    if name not in TARGETS:
-        near = get_close_matches(name, TARGETS, n=1)
-        hint = f", did you mean '{near[0]}'" if near else ""
-        raise CodegenError(f"no printer for the language '{language}'{hint} (known: {', '.join(languages())})")
-    return name
+    if name in languages():
+        return name
+    others = aliases()
+    if name in others:
+        return others[name]
+    near = get_close_matches(name, languages(), n=1)
+    hint = f", did you mean '{near[0]}'" if near else ""
+    raise CodegenError(f"no printer for the language '{language}'{hint} (known: {', '.join(languages())})")
+
+
+def aliases() -> dict[str, str]:
+    """The target behind each other name of a language."""
+    return {alias: name for name in languages() for alias in language(name).aliases}
 
 
 @validated
@@ -77,7 +76,7 @@ def _target(language: str, printed: Program | Routine) -> ModuleType:
     name = language_named(language)
     if isinstance(printed, Program):
         return import_module(f".targets.{name}", __name__)
-    if name not in OF_ROUTINES:
+    if name not in languages(routines=True):
         known = ", ".join(languages(routines=True))
         raise CodegenError(f"'{printed.name}' has loops and branches, and is not written in {name} (it is in: {known})")
     verified_routine(printed)
@@ -107,4 +106,4 @@ def text_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> str:
     return text
 
 
-__all__ = ["ALIASES", "OF_ROUTINES", "TARGETS", "CodegenError", "generate", "language_named", "languages", "source"]
+__all__ = ["CodegenError", "aliases", "generate", "language", "language_named", "languages", "source"]

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ..brief import one_line
-from ..codegen import OF_ROUTINES, CodegenError, generate
+from ..codegen import CodegenError, generate, languages
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
 from ..program.optional import default_inputs
@@ -157,7 +157,7 @@ def _made(order: Order, name: str) -> Part | Refused:
         code = model.with_values(model.late) if order.numeric else model.documented
     except RobosymError as error:
         return Refused(name, _reason(order, error))
-    if isinstance(code, Routine) and order.language not in OF_ROUTINES:
+    if isinstance(code, Routine) and order.language not in languages(routines=True):
         return Refused(name, f"it has loops and branches, and is not written in {order.language}")
     part = _part(order, name, model, code)
     lost = order.precision != "double" and part.reference is not None and not part.reference.assembled

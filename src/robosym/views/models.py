@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..codegen import TARGETS, languages
+from ..codegen import language, languages
 from ..generated import Model
 from ..models.catalogue import declaration_of
 from ..program import Program
@@ -19,20 +19,13 @@ from .menus import menus
 from .readings import reading
 from .twins import twins_of
 
-NAMES = {"c": "C", "casadi": "CasADi", "cpp": "C++", "fortran": "Fortran", "javascript": "JavaScript", "jax": "JAX"}
-NAMES |= {"json": "JSON", "julia": "Julia", "latex": "LaTeX", "maple": "Maple", "mathematica": "Mathematica"}
-NAMES |= {"matlab": "Matlab", "numpy": "NumPy", "python": "Python", "rust": "Rust"}
-ENDINGS = {"c": "c", "casadi": "py", "cpp": "hpp", "fortran": "f90", "javascript": "mjs", "jax": "py", "json": "json"}
-ENDINGS |= {"julia": "jl", "latex": "tex", "maple": "mpl", "mathematica": "wl", "matlab": "m", "numpy": "py"}
-ENDINGS |= {"python": "py", "rust": "rs"}
-
 
 def languages_view() -> list[dict[str, Any]]:
     """The languages, their endings, and which can say loops and branches."""
     routines = languages(routines=True)
     return [
-        {"name": one, "title": NAMES[one], "ending": ENDINGS[one], "routines": one in routines}
-        for one in sorted(TARGETS)
+        {"name": name, "title": language(name).title, "ending": language(name).ending, "routines": name in routines}
+        for name in languages()
     ]
 
 

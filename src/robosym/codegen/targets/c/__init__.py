@@ -10,10 +10,13 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import Argument, Interface, filling_documentation, heading, interface
+from ...language import Language
 from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...straight_line import Body, main_body, precompute_body
 from .printer import CPrinter, printer_for
 from .reserved import RESERVED
+
+LANGUAGE = Language("C", "c")
 
 
 def generate(program: Program, *, name: str | None = None, precision: str = "double") -> dict[str, str]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import LISTED, Argument, Interface, heading, interface
+from ...language import Language
 from ...layout import render, wrap
 from ...names import SingleUnderscores
 from ...nested import INDENT, nested
@@ -19,6 +20,8 @@ from ...straight_line import Body
 from ..python import assignment, returned, written
 from .printer import CasadiPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("CasADi", "py")
 
 NOT_NAMES = ("null", "jac", "hess")  # CasADi refuses them as names of functions, inputs and outputs
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ....program.program import Program
 from ...interface import Argument, Interface, filling_documentation, interface
+from ...language import Language
 from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...names import Names, SingleUnderscores
 from ...straight_line import Body, main_body, precompute_body
@@ -21,6 +22,8 @@ from ..c import comment
 from .arrays import adapters, argument_entry
 from .printer import CppPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("C++", "hpp", ("c++",))
 
 NAMESPACE = "robosym"
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import LISTED, Argument, Interface, filling_documentation, interface
+from ...language import Language
 from ...layout import WIDTH, render
 from ...names import Names
 from ...nested import indices
@@ -17,6 +18,8 @@ from ...straight_line import Body, Line, main_body, precompute_body
 from .printer import FortranPrinter
 from .reserved import IEEE, RESERVED, FortranNames
 from .statements import INDENT, comment_lines, declarations, short_lines, statement
+
+LANGUAGE = Language("Fortran", "f90")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

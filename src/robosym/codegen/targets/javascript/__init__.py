@@ -23,12 +23,15 @@ from ...interface import (
     precompute_purpose,
     results_listed,
 )
+from ...language import Language
 from ...layout import WIDTH, paragraph, render, wrap
 from ...nested import nested, subscript
 from ...straight_line import Body, main_body, precompute_body
 from ...words import one_line
 from .printer import JavaScriptPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("JavaScript", "mjs", ("js",))
 
 INDENT = " " * 2
 

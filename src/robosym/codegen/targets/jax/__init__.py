@@ -11,12 +11,15 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import Argument, heading, interface
+from ...language import Language
 from ...layout import render
 from ...nested import INDENT, indices, nested
 from ...straight_line import Body, Load
 from ..python import assignment, returned, written
 from .printer import JaxPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("JAX", "py")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ....program.json import dumps
 from ....program.program import Program
+from ...language import Language
 from ...names import identifier, shortened
+
+LANGUAGE = Language("JSON", "json")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

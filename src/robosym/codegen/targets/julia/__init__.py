@@ -22,6 +22,7 @@ from ...interface import (
     precompute_arguments,
     precompute_purpose,
 )
+from ...language import Language
 from ...layout import WIDTH, render, wrap
 from ...names import Names
 from ...nested import INDENT, indices
@@ -29,6 +30,8 @@ from ...straight_line import Body, main_body, precompute_body
 from ..python import assignment
 from .printer import JuliaPrinter
 from .reserved import KEYWORDS, RESERVED
+
+LANGUAGE = Language("Julia", "jl")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

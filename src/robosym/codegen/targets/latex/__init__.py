@@ -14,6 +14,7 @@ from ....program.documentation import Documentation
 from ....program.program import Array, Program
 from ....program.routine import Routine
 from ...interface import Argument, Interface, costs, heading, interface
+from ...language import Language
 from ...layout import paragraph, render, wrap
 from ...nested import indices
 from ...straight_line import Line, main_body, precompute_body
@@ -21,6 +22,8 @@ from ...words import SAID_WIDTH, introduced, one_line, prose, shape_text
 from .measure import PAGE, visible_width
 from .names import TypesetNames, bold
 from .printer import LatexProgramPrinter
+
+LANGUAGE = Language("LaTeX", "tex")
 
 MOST_COLUMNS, MOST_ROWS = 20, 40  # of a matrix written as one
 BREAK = r", \allowbreak "

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from ....program.program import Program
 from ...computer_algebra import INDENT, documentation, list_of_lists
 from ...interface import Argument, Interface, interface, precompute_purpose
+from ...language import Language
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, Load, main_body, precompute_body
 from .printer import MaplePrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("Maple", "mpl")
 
 PRECISION = "Digits := max(Digits, 17);"  # restored when the procedure returns
 

@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from ....program.program import Program
 from ...computer_algebra import INDENT, documentation, list_of_lists
 from ...interface import Argument, Interface, interface, results
+from ...language import Language
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, Load, main_body, precompute_body
 from ...words import one_line
 from .names import WolframNames
 from .printer import MathematicaPrinter
+
+LANGUAGE = Language("Mathematica", "wl", ("wolfram",))
 
 SEVERAL = "an Association"
 

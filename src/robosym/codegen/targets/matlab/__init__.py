@@ -21,6 +21,7 @@ from ...interface import (
     precompute_arguments,
     precompute_purpose,
 )
+from ...language import Language
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, main_body, precompute_body
@@ -28,6 +29,8 @@ from ...words import one_line
 from .printer import MatlabPrinter
 from .reserved import RESERVED
 from .statements import function_text, statement
+
+LANGUAGE = Language("Matlab", "m", ("octave",))
 
 BATCH = """\
 Each argument may hold a batch of states: a column of a matrix for each where one state

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import Argument, Interface, heading, interface
+from ...language import Language
 from ...layout import render, wrap
 from ...nested import INDENT, indices
 from ...straight_line import Body
 from ..python import assignment, returned, written
 from .printer import NumpyPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("NumPy", "py")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

@@ -17,12 +17,15 @@ from ...interface import (
     precompute_purpose,
     results_listed,
 )
+from ...language import Language
 from ...layout import NO_BREAK, WIDTH, render, wrap
 from ...nested import INDENT, nested, subscript
 from ...printer import CodePrinter
 from ...straight_line import Body, main_body, precompute_body
 from .printer import PythonPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("Python", "py")
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:

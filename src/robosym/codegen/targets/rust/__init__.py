@@ -22,12 +22,15 @@ from ...interface import (
     precompute_arguments,
     precompute_purpose,
 )
+from ...language import Language
 from ...layout import render, wrap
 from ...nested import INDENT, nested, subscript
 from ...straight_line import Body, main_body, precompute_body
 from ...words import one_line, shape_text
 from .printer import RustPrinter
 from .reserved import RESERVED
+
+LANGUAGE = Language("Rust", "rs")
 
 WIDTH = 100  # of rustfmt
 ALLOWED = "#[allow(non_snake_case, unused_variables, clippy::all)]"
