@@ -107,8 +107,9 @@ async def ask(port: int, path: str, method: str = "GET", body: Any = None) -> tu
 
 def new_models() -> list[str]:
     """Addresses of models with all choices of their options, in an order that is the same every time."""
-    from robosym import load
     from robosym.asked.controls import controls
+
+    from robosym import load
 
     robot, found = load("rx90"), []
     for model in MODELS:

@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
+from robosym.arguments import ArgumentError, fits, judged, strictly, words
 from sweeps import SWEEP
 
 import robosym
 from robosym import analysis, codegen, control, models, trajectory
-from robosym.arguments import ArgumentError, fits, judged, strictly, words
 from robosym.robot import Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -20,7 +20,9 @@ HEAD = "# Written by tools/stubs.py from the declarations of the models.\n"
 def text() -> str:
     """The stub file."""
     places = {**models._OTHERS, **modules(), "MODELS": ".catalogue", "models_of": ".available"}
-    lines = [f"from {places[name]} import {name} as {name}\n" for name in sorted(places, key=lambda one: (places[one], one))]
+    lines = [
+        f"from {places[name]} import {name} as {name}\n" for name in sorted(places, key=lambda one: (places[one], one))
+    ]
     return HEAD + "".join(lines)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import pytest
-
-import robosym
 from robosym.asked import controls
 from robosym.asked.controls import kinds
+
+import robosym
 
 ARM, LOOP = robosym.load("rx90"), robosym.load("four-bar")
 

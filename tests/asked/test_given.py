@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from robosym.asked import given
 
 import robosym
-from robosym.asked import given
 from robosym.robot import RobotError
 
 RX90 = robosym.load("rx90")

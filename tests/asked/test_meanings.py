@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import pytest
-
 from robosym.asked.meanings import COLUMNS, Explained, Option, _sentence, meaning, of_columns, takes
+
 from robosym.models import MODELS, inverse_dynamics
 
 

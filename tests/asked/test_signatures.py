@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import robosym
 from robosym.asked.signatures import named, options_of, parameters
+
+import robosym
 from robosym.models import MODELS
 
 

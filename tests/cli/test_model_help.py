@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from cli.test_cli import fails
 from cli.test_models import run
-from robots_with import robot_with
-
 from robosym.arguments import fits
 from robosym.asked.meanings import Explained
 from robosym.asked.signatures import parameters
+from robots_with import robot_with
+
 from robosym.cli.models import INTERFACES
 from robosym.cli.options import split
 from robosym.control import LAWS

@@ -14,16 +14,16 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from robosym.asked.signatures import parameters
+from robosym.models.parallel.available import ONLY
 from robots_with import robot_with
 from sweeps import some
 
 import robosym
 from robosym import published
-from robosym.asked.signatures import parameters
 from robosym.cli import main
 from robosym.cli.options import split
 from robosym.expr import expr
-from robosym.models.parallel.available import ONLY
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from models.parallel.platform_cases import random_case
+from robosym.models.parallel.available import names_of
 
 import robosym
 from robosym import control, models
 from robosym.errors import RobosymError
 from robosym.generated import Model
-from robosym.models.parallel.available import names_of
 from robosym.program import Program
 from robosym.program.documentation import Described
 from robosym.robot import Robot

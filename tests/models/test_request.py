@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from real_robots import real_robot
+from robosym.models.parallel.available import TOOL_ONLY
 from sweeps import crossed
 
 import robosym
 from robosym import analysis, models
 from robosym.models import MODELS, accelerations, geometric, jdot_qdot, transform, velocities
 from robosym.models.kinematic.jacobian import asked, jacobian
-from robosym.models.parallel.available import TOOL_ONLY
 from robosym.models.request import axes_named, frame_name, target, targets, tips, truth
 from robosym.robot import FIXED, Frame, Joint, Robot, RobotError
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from robosym.models.parallel.available import names_of
 
 import robosym
 from robosym import models, packaging
-from robosym.models.parallel.available import names_of
 from robosym.packaging.parts import TOO_COARSE
 from robosym.packaging.samples import reference
 from robosym.robot import RobotError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from robosym.verification.cases import Task
 
 from robosym.robot import Robot
-from robosym.verification.cases import Task
 from robosym.verification.reference import Reference
 
 G, M, LENGTH, IA = 9.81, 2.0, 0.5, 0.3

@@ -6,10 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from verification.pendulums import DAMPING, INERTIA, LENGTH, REST, STIFFNESS, G, M, bias, pendulum, runge_kutta, task_of
-
-import robosym
-from robosym import models
 from robosym.verification.cases import (
     CASES,
     DT,
@@ -27,6 +23,10 @@ from robosym.verification.cases import (
     joined,
     moved,
 )
+from verification.pendulums import DAMPING, INERTIA, LENGTH, REST, STIFFNESS, G, M, bias, pendulum, runge_kutta, task_of
+
+import robosym
+from robosym import models
 from robosym.verification.flexible import CASES as FLEXIBLE
 from robosym.verification.run import BY_OTHERS
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from robosym.verification.cases import DT, Task
 from robots_with import flexible, sprung
 from scipy.integrate import solve_ivp
 from verification.pendulums import DAMPING, IA, LENGTH, G, M, bias, pendulum, runge_kutta, task_of
@@ -13,7 +14,6 @@ from verification.subsets import some_models
 
 import robosym
 from robosym.verification import verify
-from robosym.verification.cases import DT, Task
 from robosym.verification.flexible import CASES, MOTORS, _slopes, drives_of
 
 TWO_MASSES = ("forward-dynamics", "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "energy")

@@ -26,12 +26,12 @@ from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, 
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
 from ..models.resolve import Near
-from ..options.validate import validated
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
+from .declaration import law
 from .integral import LARGEST
 from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, setting
@@ -48,7 +48,7 @@ CHI, MOVED = "chi", "chi_moved"
 GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
 
 
-@validated
+@law("adaptive", rank=6)
 def adaptive(
     robot: Robot,
     *,

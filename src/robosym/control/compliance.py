@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
-from ..options.validate import validated
 from ..robot import Robot
+from .declaration import law
 from .law import Law, setting
 from .saturation import TauLimits
 from .task_pid import Numbers, spring_law
@@ -14,7 +14,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
-@validated
+@law("compliance", rank=10, reference="task")
 def compliance(
     robot: Robot,
     *,

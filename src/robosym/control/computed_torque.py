@@ -13,11 +13,11 @@ from ..models import hybrid_dynamics, inverse_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
-from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
+from .declaration import law
 from .dynamics import inside
 from .integral import Integral, integral_of
 from .joints import Joints, joints_of, require_moving
@@ -29,7 +29,7 @@ Scheme = Literal["tracking", "position", "predictive"]
 ZERO = number(0)
 
 
-@validated
+@law("computed-torque", rank=1)
 def computed_torque(
     robot: Robot,
     *,

@@ -15,10 +15,10 @@ from ..models import flexible_joint_inverse_dynamics, inverse_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
-from ..options.validate import validated
 from ..program.routine import Stage
 from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
+from .declaration import law
 from .dynamics import inside
 from .integral import integral_of
 from .joints import Joints, joints_of, require_moving
@@ -30,7 +30,7 @@ from .velocity import NOTHING, Velocity, speeds
 FORWARD = "tau_forward"
 
 
-@validated
+@law("feed-forward", rank=2)
 def feed_forward(
     robot: Robot,
     *,

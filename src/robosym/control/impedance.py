@@ -12,10 +12,10 @@ from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
-from ..options.validate import validated
 from ..robot import Robot
 from .assembly import period_of
 from .computed_torque import positive
+from .declaration import law
 from .law import ControlError, Gains, Law, setting
 from .parts import not_negative
 from .redundancy import resolution
@@ -27,7 +27,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
-@validated
+@law("impedance", rank=9, reference="task")
 def impedance(
     robot: Robot,
     *,

@@ -1,54 +1,28 @@
-"""The laws by their names on the command line, and the one function that makes a model of any of them."""
+"""Control laws by name, as the modules of this folder declare them, and the function that makes a model of any of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
 
 from ..generated import Model
 from ..options.validate import validated
 from ..robot import Robot
-from .adaptive import adaptive
-from .compliance import compliance
-from .computed_torque import computed_torque
-from .feed_forward import feed_forward
-from .impedance import impedance
+from .declaration import DECLARED
 from .law import ControlError, Law
-from .passive import passive
-from .pd_gravity import pd_gravity
-from .pid import pid
-from .resolved_acceleration import resolved_acceleration
-from .task_pid import task_pid
 
-LawName = Literal[
-    "computed-torque",
-    "feed-forward",
-    "pd-gravity",
-    "pid",
-    "passive",
-    "adaptive",
-    "task-pid",
-    "resolved-acceleration",
-    "impedance",
-    "compliance",
-]
+for _module in iter_modules([str(Path(__file__).parent)]):
+    import_module(f"{__package__}.{_module.name}")
 
-LAWS: dict[str, Callable[..., Law]] = {
-    "computed-torque": computed_torque,
-    "feed-forward": feed_forward,
-    "pd-gravity": pd_gravity,
-    "pid": pid,
-    "passive": passive,
-    "adaptive": adaptive,
-    "task-pid": task_pid,
-    "resolved-acceleration": resolved_acceleration,
-    "impedance": impedance,
-    "compliance": compliance,
-}
+DECLARATIONS = {one.name: one for one in sorted(DECLARED, key=lambda one: one.rank)}
+LAWS: dict[str, Callable[..., Law]] = {name: one.function for name, one in DECLARATIONS.items()}
 
 
 @validated
-def controller(robot: Robot, law: LawName = "computed-torque", **options: Any) -> Model:
+def controller(robot: Robot, law: str = "computed-torque", **options: Any) -> Model:
     """Control law as a model: count, print, compile or call its code.
 
     Parameters

@@ -21,11 +21,11 @@ from ..models import passive_dynamics
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
-from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
 from .computed_torque import positive
+from .declaration import law
 from .inertias import inertia_setting
 from .joints import Joints, joints_of
 from .law import Gains, Law, setting
@@ -36,7 +36,7 @@ from .velocity import Speeds, Velocity, speeds
 Numbers = float | Sequence[float]
 
 
-@validated
+@law("passive", rank=5)
 def passive(
     robot: Robot,
     *,

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.inertial_parameters.sets import Parameters
 from ..models.resolve import Near
-from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
 from .assembly import assembled_law, period_of
+from .declaration import law
 from .dynamics import inside
 from .joints import Joints, joints_of
 from .law import ControlError, Law
@@ -21,7 +21,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Velocity, speeds
 
 
-@validated
+@law("pd-gravity", rank=3)
 def pd_gravity(
     robot: Robot,
     *,

@@ -7,13 +7,13 @@ from typing import Any
 
 from ..expr import Expr, number, parameter
 from ..models.resolve import Near
-from ..options.validate import validated
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
 from .computed_torque import bandwidth_and_damping
+from .declaration import law
 from .inertias import gains_with_integral, gains_without_integral, inertia_setting, viscous_setting
 from .integral import integral_of
 from .joints import Joints, joints_of
@@ -22,7 +22,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Speeds, Velocity, speeds
 
 
-@validated
+@law("pid", rank=4)
 def pid(
     robot: Robot,
     *,

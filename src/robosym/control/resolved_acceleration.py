@@ -12,12 +12,12 @@ from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
-from ..options.validate import validated
 from ..program.routine import Slot
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
 from .computed_torque import poles, poles_with_integral, positive
+from .declaration import law
 from .integral import INTEGRAL
 from .law import ControlError, Gains, Law, setting
 from .parts import Parts, law_of_parts, tuning_of
@@ -36,7 +36,7 @@ WRENCH = Slot(
 )
 
 
-@validated
+@law("resolved-acceleration", rank=8, reference="task")
 def resolved_acceleration(
     robot: Robot,
     *,

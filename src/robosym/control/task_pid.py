@@ -12,10 +12,10 @@ from ..models.dynamic.inverse.bias import holding_torques
 from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
-from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, period_of
+from .declaration import law
 from .integral import INTEGRAL
 from .law import ControlError, Gains, Law, setting
 from .parts import Parts, law_of_parts, not_negative, tuning_of
@@ -29,7 +29,7 @@ JOINT_DAMPING = "joint_damping"
 Numbers = float | Sequence[float]
 
 
-@validated
+@law("task-pid", rank=7, reference="task")
 def task_pid(
     robot: Robot,
     *,

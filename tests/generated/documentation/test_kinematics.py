@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from generated.cases import arm, bare_model, case_of, floating
+from robosym.generated.documentation.kinematics import CONSTRAINTS, TABLE, XYZ, pose
 
 import robosym
 from robosym.generated.documentation.case import Case
-from robosym.generated.documentation.kinematics import CONSTRAINTS, TABLE, XYZ, pose
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six, wrench
 from robosym.program.documentation import Described, Entry
 from robosym.robot import Robot

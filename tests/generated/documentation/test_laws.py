@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from generated.cases import arm, bare_model, floating
+from robosym.generated.documentation.laws import ARRAYS, CONTROLLER, OBSERVER, TABLE, as_told, is_law, told
 
 from robosym.generated.documentation.case import Case
-from robosym.generated.documentation.laws import ARRAYS, CONTROLLER, OBSERVER, TABLE, as_told, is_law, told
 from robosym.generated.documentation.units import (
     ACCELERATION,
     FORCE,

@@ -7,11 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from robots_with import flexible
-
-import robosym
-from robosym import models
-from robosym.models import MODELS
 from robosym.models.parallel.available import (
     BOTH,
     LEGS,
@@ -25,6 +20,11 @@ from robosym.models.parallel.available import (
     names_of,
 )
 from robosym.models.parallel.available import MODELS as AVAILABLE
+from robots_with import flexible
+
+import robosym
+from robosym import models
+from robosym.models import MODELS
 from robosym.robot import Robot, RobotError
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from models.dynamic.free.flexible_states import check_motion, check_motors_held, check_two_masses
+from robosym.asked.signatures import options_of
 from sweeps import many
 
 import robosym
 from robosym import control, models
 from robosym.analysis import vibrations
-from robosym.asked.signatures import options_of
 from robosym.expr import number
 from robosym.robot import Actuator, Flexibility, Robot, RobotError
 from robosym.simulation import simulate
