@@ -10,7 +10,8 @@ from typing import Any, Literal
 import typer
 
 from ..options.guesses import guess
-from ..options.kinds import COLUMNS, TOOL, Kind, ListOf, MappingOf, Plain, Word, formats_in
+from ..options.kinds import Kind, ListOf, MappingOf, Plain, Word, formats_in
+from ..options.markers import COLUMNS, TOOL
 from ..options.signatures import REQUIRED, Option, options_of
 from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool

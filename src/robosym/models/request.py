@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Annotated, Any, Literal
 
-from ..options.kinds import AXES
+from ..options.markers import AXES
 from ..robot import FIXED, Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Protocol, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, expr, free_symbols, number, parse, pi, sin
-from ..options.kinds import TOOL
+from ..options.markers import TOOL
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
 from ..robot.origin import derived
 from ..robot.problems import Problem

@@ -18,22 +18,10 @@ from functools import cache
 from numbers import Real
 from typing import Annotated, Any, Literal, Union
 
+from .markers import Format, OneOf, Range
+
 DEEPEST = 3  # levels of lists and mappings whose entries are checked
 MOST = 200  # entries of each
-
-
-@dataclass(frozen=True)
-class Format:
-    """Marks an annotation whose text on a command line has a form of its own: ``Annotated[int | str, FRAME]``."""
-
-    metavar: str
-    plural: str = ""
-
-
-FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
-AXES = Format("local-world-aligned|local|world|FRAME")
-TOOL = Format("X,Y,Z|POSE")
-COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
 
 
 @dataclass(frozen=True)
@@ -97,17 +85,17 @@ class Word(Kind):
 
 @dataclass(frozen=True)
 class Plain(Kind):
-    """A builtin type: bool, int, float, complex, str or bytes."""
+    """A builtin type: bool, int, float, complex, str or bytes; numbers may have bounds."""
 
     type: type
+    range: Range | None = None
 
     def fits(self, value: Any, depth: int = 0) -> bool:
         if self.type is bool:
             return isinstance(value, bool)
-        if self.type is int:
-            return _is_whole(value)
-        if self.type in (float, complex):
-            return _is_number(value)
+        if self.type in (int, float, complex):
+            is_number = _is_whole(value) if self.type is int else _is_number(value)
+            return is_number and (self.range is None or (math.isfinite(value) and self.range.holds(value)))
         return isinstance(value, self.type)
 
     def phrase(self, many: bool = False) -> str:
@@ -117,11 +105,34 @@ class Plain(Kind):
             str: ("a text", "texts"),
             bytes: ("bytes", "bytes"),
         }.get(self.type, ("a number", "numbers"))
-        return several if many else one
+        phrase = several if many else one
+        return phrase if self.range is None else f"{phrase} {self.range}".rstrip()
 
     @property
     def metavar(self) -> str:
         return {bool: "yes|no", int: "INTEGER", str: "NAME"}.get(self.type, "NUMBER")
+
+
+@dataclass(frozen=True)
+class Named(Kind):
+    """The name of something that declares itself: a control law, an integrator."""
+
+    names: Callable[[], Iterable[str]]
+
+    def fits(self, value: Any, depth: int = 0) -> bool:
+        return isinstance(value, str) and value in self.names()
+
+    def phrase(self, many: bool = False) -> str:
+        *first, last = map(repr, self.names())
+        return f"{', '.join(first)} or {last}"
+
+    @property
+    def metavar(self) -> str:
+        return "|".join(self.names())
+
+    @property
+    def alternatives(self) -> tuple[Kind, ...]:
+        return tuple(map(Word, self.names()))
 
 
 @dataclass(frozen=True)
@@ -304,8 +315,15 @@ def kind_of(annotation: Any) -> Kind:
     """The kind that an annotation stands for; ``Kind()`` where it says nothing."""
     origin, inside = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
-        formats = [one for one in inside[1:] if isinstance(one, Format)]
-        return Marked(kind_of(inside[0]), formats[0]) if formats else kind_of(inside[0])
+        kind = kind_of(inside[0])
+        for marker in inside[1:]:
+            if isinstance(marker, Format):
+                kind = Marked(kind, marker)
+            elif isinstance(marker, Range) and isinstance(kind, Plain):
+                kind = Plain(kind.type, marker)
+            elif isinstance(marker, OneOf):
+                kind = Named(marker.names)
+        return kind
     if annotation is None or annotation is type(None):
         return Nothing()
     if origin in (Union, types.UnionType):
@@ -335,12 +353,17 @@ def kind_of(annotation: Any) -> Kind:
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Kind]:
     """The kinds of all parameters of a function, by name."""
-    plain = inspect.unwrap(function)
-    # Without the type of the result, which may be known to type checkers only.
-    given = {name: one for name, one in plain.__annotations__.items() if name != "return"}
-    parameters: Any = types.SimpleNamespace(__annotations__=given, __globals__=plain.__globals__)
-    hints = typing.get_type_hints(parameters, include_extras=True)
+    hints = _hints_of(inspect.unwrap(function))
     return {name: kind_of(hints.get(name, Any)) for name in inspect.signature(function).parameters}
+
+
+def _hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    if isinstance(function, type):
+        return typing.get_type_hints(function, include_extras=True)
+    # Without the type of the result, which may be known to type checkers only.
+    given = {name: one for name, one in function.__annotations__.items() if name != "return"}
+    parameters: Any = types.SimpleNamespace(__annotations__=given, __globals__=function.__globals__)
+    return typing.get_type_hints(parameters, include_extras=True)
 
 
 # --- values -------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from .docstrings import docstring_of, first_sentence
+from .groups import groups_of
 from .kinds import Kind, Plain, Word, kinds_of
 
 REQUIRED = inspect.Parameter.empty
@@ -68,11 +69,18 @@ class Option:
 
 @cache
 def options_of(function: Callable[..., Any]) -> dict[str, Option]:
-    """The options by name, without what stands for options of any name."""
-    kinds, meanings = kinds_of(function), docstring_of(function).parameters
+    """The options by name, those of groups among them, without what stands for options of any name."""
     parameters = list(inspect.signature(function).parameters.values())[1:]
-    return {
-        one.name: Option(one.name, kinds[one.name], one.default, meanings.get(one.name, ""))
-        for one in parameters
-        if one.kind not in ANY_NAME
-    }
+    found: dict[str, Option] = {}
+    for one in parameters:
+        group = groups_of(function).get(one.name)
+        if group is not None:
+            found |= _options(group, list(inspect.signature(group).parameters.values()))
+        elif one.kind not in ANY_NAME:
+            found |= _options(function, [one])
+    return found
+
+
+def _options(function: Callable[..., Any], parameters: list[inspect.Parameter]) -> dict[str, Option]:
+    kinds, meanings = kinds_of(function), docstring_of(function).parameters
+    return {one.name: Option(one.name, kinds[one.name], one.default, meanings.get(one.name, "")) for one in parameters}

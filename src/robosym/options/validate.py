@@ -8,22 +8,26 @@ from difflib import get_close_matches
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from ..errors import RobosymError
-from .kinds import Kind, kinds_of
+from .errors import ArgumentError as ArgumentError
+from .errors import mismatch as mismatch
+from .errors import shown as shown
+from .groups import grouped, groups_of
+from .kinds import kinds_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class ArgumentError(RobosymError, TypeError):
-    """An argument of another kind than a function takes, or one that it does not have."""
-
-
 def validated(function: Callable[P, R]) -> Callable[P, R]:
-    """The same function, which raises ArgumentError for arguments that do not fit their annotations, before it does anything."""
+    """The same function, which raises ArgumentError for arguments that do not fit their annotations, before it does anything.
+
+    Options of its groups (``groups.py``) may be given as arguments of the function.
+    """
 
     @wraps(function)
     def validating(*args: P.args, **given: P.kwargs) -> R:
+        if groups_of(function):
+            given = grouped(function, given)  # type: ignore[assignment]
         if problem := misuse(function, args, given):
             raise ArgumentError(problem)
         return function(*args, **given)
@@ -34,11 +38,11 @@ def validated(function: Callable[P, R]) -> Callable[P, R]:
 def misuse(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
     """The first problem with the arguments of a call; empty if they fit."""
     signature = _signature(function)
+    kinds = kinds_of(function)
     try:
         bound = signature.bind(*args, **given)
     except TypeError as error:
         return _not_bound(function, signature, given, str(error))
-    kinds = kinds_of(function)
     for name, value in bound.arguments.items():
         if name == "self":
             continue
@@ -54,29 +58,16 @@ def misuse(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[s
     return ""
 
 
-def mismatch(name: str, value: Any, kind: Kind) -> str:
-    """The error message for a value of another kind; empty if it fits."""
-    return "" if kind.fits(value) else f"{name}: got {shown(value)}, expected {kind.phrase()}"
-
-
 _signature = cache(inspect.signature)
 
 
 def _not_bound(function: Callable[..., Any], signature: inspect.Signature, given: Mapping[str, Any], why: str) -> str:
     """Arguments that do not exist, or are missing."""
     known = [name for name in signature.parameters if name != "self"]
+    known += [name for group in groups_of(function).values() for name in kinds_of(group)]
     for name in given:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(known)}"
             return f"{name}: {function.__name__} has no such argument ({hint})"
     return f"{function.__name__}: {why}"
-
-
-def shown(value: Any, longest: int = 60) -> str:
-    """A value in a message, on one line."""
-    try:
-        text = " ".join(repr(value).split())
-    except Exception:  # a representation may fail in any way, and the message must not
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= longest else text[: longest - 1] + "…"

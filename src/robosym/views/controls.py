@@ -11,7 +11,8 @@ from ..models import MODELS
 from ..models.available import options_for
 from ..models.resolve import hybrid_as_loops
 from ..options.guesses import guess
-from ..options.kinds import AXES, FRAME, TOOL, ListOf, MappingOf, Plain, Word, formats_in
+from ..options.kinds import ListOf, MappingOf, Plain, Word, formats_in
+from ..options.markers import AXES, FRAME, TOOL
 from ..options.signatures import Option
 from ..options.validate import mismatch
 from ..robot import Robot, RobotError

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Annotated
 
 from ...expr import VARIABLE, Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
-from ...options.kinds import COLUMNS
+from ...options.markers import COLUMNS
 from ...robot import Coupling, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, TypeVar
 
-from ...options.kinds import FRAME
+from ...options.markers import FRAME
 from ...program import Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero

@@ -1,0 +1,26 @@
+"""Errors about arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import RobosymError
+from .kinds import Kind
+
+
+class ArgumentError(RobosymError, TypeError):
+    """An argument of another kind than a function takes, or one that it does not have."""
+
+
+def mismatch(name: str, value: Any, kind: Kind) -> str:
+    """The error message for a value of another kind; empty if it fits."""
+    return "" if kind.fits(value) else f"{name}: got {shown(value)}, expected {kind.phrase()}"
+
+
+def shown(value: Any, longest: int = 60) -> str:
+    """A value in a message, on one line."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a representation may fail in any way, and the message must not
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
