@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from . import hooks
 from .errors import RobosymError
 
 if TYPE_CHECKING:
@@ -129,3 +130,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _register(name: str, module: str) -> None:
+    """Let methods of lower layers call a function of this module, imported at the first call."""
+    hooks.register(
+        name, lambda *args, **options: getattr(importlib.import_module(module, __name__), name)(*args, **options)
+    )
+
+
+for _name in ("show_robot", "show_model"):
+    _register(_name, ".scene.notebook")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import hooks
 from ..brief import brief
 from ..expr import Operations, free_symbols
 from ..markup import Shown
@@ -64,7 +64,7 @@ class Model:
 
     def show(self, *, height: int = 560) -> Shown:
         """The model's robot in 3D in a notebook, then its equations."""
-        shown: Shown = import_module("robosym.scene.notebook").show_model(self, height=height)  # far above this package
+        shown: Shown = hooks.call("show_model", self, height=height)
         return shown
 
     def _repr_latex_(self) -> str | None:

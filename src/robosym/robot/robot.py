@@ -11,9 +11,9 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
+from .. import hooks
 from ..brief import brief
 from ..caches import without_kept
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
@@ -86,8 +86,7 @@ class Robot:
 
     def show(self, q: Sequence[float] | None = None, *, height: int = 560) -> Shown:
         """The robot in 3D in a notebook, moved by sliders; ``q`` are the values of its controls, in radians and metres."""
-        notebook = import_module("robosym.scene.notebook")  # far above this package
-        shown: Shown = notebook.show_robot(self, q, height=height)
+        shown: Shown = hooks.call("show_robot", self, q, height=height)
         return shown
 
     def _repr_latex_(self) -> str:
