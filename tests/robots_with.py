@@ -7,25 +7,29 @@ from dataclasses import replace
 import robosym
 from robosym import models
 from robosym.expr import number
+from robosym.models import MODELS
 from robosym.robot import Flexibility, Robot, Spring
 
 PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
+# Models that trees with actuated, rigid joints and a fixed base do not have.
+OF_SOME = frozenset(MODELS) - {*models.models_of(robosym.load("planar-2r"))}
+OF_LOOPS = OF_SOME & {*models.models_of(robosym.load("four-bar"))}
 STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 
 def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> Robot:
     """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; of platforms on legs one of these; else
     ``plain`` with a spring for a motor, or with a flexible joint."""
-    if model in models.OF_LOOPS:
-        return robosym.load(closed)
-    if model in models.OF_FREE_BASE:
-        return robosym.load(floating)
-    if model in models.OF_PLATFORMS:
-        return robosym.load(PARALLEL)
     robot = robosym.load(plain)
-    if model in models.OF_FLEXIBLE_JOINTS:
-        return flexible(robot)
-    return sprung(robot, active=False) if model in models.OF_SOME else robot
+    candidates = (
+        robot,
+        robosym.load(closed),
+        flexible(robot),
+        sprung(robot, active=False),
+        robosym.load(floating),
+        robosym.load(PARALLEL),
+    )
+    return next(candidate for candidate in candidates if model in models.models_of(candidate))
 
 
 def sprung(robot: Robot, active: bool = True) -> Robot:

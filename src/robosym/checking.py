@@ -11,6 +11,7 @@ from typing import Any, cast
 from .brief import brief
 from .errors import RobosymError
 from .expr import evaluate, free_symbols
+from .files import Text
 from .formats import load_file, load_text
 from .models import loop_geometry
 from .models.parallel.kinematics import modes_of
@@ -66,7 +67,7 @@ class Checked:
 
 @validated
 def check(
-    source: str | bytes | Path,
+    source: Text | Path,
     *,
     format: str | None = None,
     floating: bool = False,
@@ -152,7 +153,7 @@ def _notes(robot: Robot) -> Iterator[str]:
                 yield f'{frame.name}: {key} is {entry} rad, more than a turn: degrees are written "{entry} deg"'
 
 
-def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
+def _path(source: Text | Path, format: str | None) -> str | Path | None:
     """The file that is meant, None if the source is a text."""
     if isinstance(source, Path):
         return source

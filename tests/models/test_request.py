@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from real_robots import real_robot
-from robosym.models.parallel.available import TOOL_ONLY
 from sweeps import crossed
 
 import robosym
-from robosym import analysis, models
+from robosym import RobosymError, analysis, models
+from robosym.generated.declaration import name_of
 from robosym.models import MODELS, accelerations, geometric, jdot_qdot, transform, velocities
+from robosym.models.catalogue import declaration_of
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.request import axes_named, frame_name, target, targets, tips, truth
 from robosym.robot import FIXED, Frame, Joint, Robot, RobotError
@@ -41,7 +42,7 @@ def test_every_model_takes_the_robot_and_keywords(function: Any) -> None:
     first, *others = inspect.signature(function).parameters.values()
     assert first.name == "robot"
     assert all(one.kind is one.KEYWORD_ONLY and one.default is not one.empty for one in others)
-    only_of_platforms = {"tool"} if function.__name__ in TOOL_ONLY else set()
+    only_of_platforms = {"tool"} & {*declaration_of(name_of(function.__name__)).parallel_only}
     names = [one.name for one in others if one.name not in only_of_platforms]
     common = [name for name in names if name in COMMON]
     assert common == sorted(common, key=COMMON.index)
@@ -103,7 +104,7 @@ def test_a_frame_with_the_name_of_a_convention() -> None:
 @pytest.mark.parametrize("word", ["", "bodies", 7, ["local"], None, True, 1.5])
 @pytest.mark.parametrize("model", [jacobian, velocities])
 def test_other_axes_are_refused(word: Any, model: Any) -> None:
-    with pytest.raises(RobotError, match=r"axes: got .*, expected 'local-world-aligned', 'local', 'world'"):
+    with pytest.raises(RobosymError, match=r"axes: got .*, expected 'local-world-aligned', 'local', 'world'"):
         model(robosym.load("planar-2r"), axes=word)
 
 
@@ -112,7 +113,7 @@ def test_other_axes_are_refused(word: Any, model: Any) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_wants_a_robot(name: str) -> None:
-    with pytest.raises(RobotError, match=r"expected a Robot \(load it first"):
+    with pytest.raises(RobosymError, match=r"expected a Robot \(load it first"):
         MODELS[name]("rx90")
 
 
@@ -221,7 +222,7 @@ def test_all_frames() -> None:
 @pytest.mark.parametrize("frames", [[None], [1, None], [], "link1", 1, {1: 2}])
 @pytest.mark.parametrize("model", [velocities, accelerations, geometric])
 def test_frames_that_are_none(model: Any, frames: Any) -> None:
-    with pytest.raises(RobotError, match=r"frames: got .*, expected a list of frames"):
+    with pytest.raises(RobosymError, match=r"frames: got .*, expected a list of frames"):
         model(robosym.load("planar-2r"), frames=frames)
 
 
@@ -320,7 +321,7 @@ def options_of(*kinds: str) -> list[Any]:
 
 @pytest.mark.parametrize(("function", "name"), options_of("bool"))
 def test_every_option_that_is_true_or_false_is_checked(function: Any, name: str) -> None:
-    with pytest.raises(RobotError, match=f"{name}: got 'no', expected True or False"):
+    with pytest.raises(RobosymError, match=f"{name}: got 'no', expected True or False"):
         function(robosym.load(OF_KIND.get(function.__name__, "double-pendulum")), **{name: "no"})
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.robot import Robot, RobotError
 
 
@@ -133,7 +133,7 @@ FLAT = [0.01, 0.01, 0.05]  # no body: one moment exceeds the sum of the others
     ],
 )
 def test_what_is_wrong_is_named(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(RobotError, match=said):
+    with pytest.raises(RobosymError, match=said):
         robosym.load("ur5").with_payload(**given)
 
 

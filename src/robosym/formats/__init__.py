@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ..files import LARGEST_FILE, decoded, read_text, write_text
+from ..files import LARGEST_FILE, Text, decoded, read_text, write_text
 from ..notices import LOG, warn
 from ..options.validate import validated
 from ..robot import Problem, Robot, RobotError, RobotWarning
@@ -63,7 +63,7 @@ def load_file(
 
 @validated
 def load_text(
-    text: str | bytes,
+    text: Text,
     format: str | None = None,
     *,
     floating: bool = False,
@@ -105,10 +105,9 @@ def load_text(
     return coming_from(robot, "a text")
 
 
-def _content(text: str | bytes) -> bytes:
+def _content(text: Text) -> bytes:
     """The bytes of a text, of bytes or of a file that is open."""
-    if hasattr(text, "read"):
-        text = text.read()
+    text = text if isinstance(text, (str, bytes, bytearray, memoryview)) else text.read()
     content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
     if len(content) > LARGEST_FILE:
         raise RobotError([Problem("text", f"larger than {LARGEST_FILE} bytes")], "text")

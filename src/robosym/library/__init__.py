@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RobosymError
+from ..files import Text
 from ..options.validate import validated
 from ..robot import Robot
 from ..robot.origin import coming_from
@@ -68,7 +69,7 @@ def load(
 
 @validated
 def loads(
-    text: str | bytes,
+    text: Text,
     format: str | None = None,
     *,
     floating: bool = False,

@@ -14,7 +14,8 @@ class ArgumentError(RobosymError, TypeError):
 
 def mismatch(name: str, value: Any, kind: Kind) -> str:
     """The error message for a value of another kind; empty if it fits."""
-    return "" if kind.fits(value) else f"{name}: got {shown(value)}, expected {kind.phrase()}"
+    misfit = kind.misfit(value)
+    return "" if misfit is None else f"{name}{misfit.where}: got {shown(misfit.value)}, expected {misfit.kind.phrase()}"
 
 
 def shown(value: Any, longest: int = 60) -> str:

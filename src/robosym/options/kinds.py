@@ -32,6 +32,10 @@ class Kind:
         """Whether a value is of this kind; ``depth`` counts the lists and mappings around it."""
         return True
 
+    def misfit(self, value: Any) -> Misfit | None:
+        """The entry of a value that does not fit, the first one; None if all of it fits."""
+        return None if self.fits(value) else Misfit("", value, self)
+
     def phrase(self, many: bool = False) -> str:
         """The kind in an error message."""
         return "values" if many else "a value"
@@ -45,6 +49,15 @@ class Kind:
     def alternatives(self) -> tuple[Kind, ...]:
         """The kinds that this one consists of, without None."""
         return (self,)
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """An entry that does not fit: where it is in the value, ``, NAME`` for an entry of a mapping, and what was expected."""
+
+    where: str
+    value: Any
+    kind: Kind
 
 
 @dataclass(frozen=True)
@@ -216,6 +229,15 @@ class MappingOf(Kind):
         entries = list(value.items())[:MOST]
         return all(self.key.fits(key, depth + 1) and self.value.fits(one, depth + 1) for key, one in entries)
 
+    def misfit(self, value: Any) -> Misfit | None:
+        if self.fits(value) or not isinstance(value, Mapping):
+            return super().misfit(value)
+        for key, entry in value.items():
+            if self.key.fits(key, 1) and not self.value.fits(entry, 1):
+                inner = self.value.misfit(entry) or Misfit("", entry, self.value)
+                return Misfit(f", {key}{inner.where}", inner.value, inner.kind)
+        return super().misfit(value)
+
     def phrase(self, many: bool = False) -> str:
         plain = type(self.key) is Kind and type(self.value) is Kind
         return "a mapping" if plain else f"a mapping of {self.key.phrase(True)} to {self.value.phrase(True)}"
@@ -263,8 +285,17 @@ class Either(Kind):
     def fits(self, value: Any, depth: int = 0) -> bool:
         return any(kind.fits(value, depth) for kind in self.kinds)
 
+    def misfit(self, value: Any) -> Misfit | None:
+        if self.fits(value):
+            return None
+        deeper = (kind.misfit(value) for kind in self.kinds)
+        return next((one for one in deeper if one is not None and one.where), Misfit("", value, self))
+
     def phrase(self, many: bool = False) -> str:
-        parts = list(dict.fromkeys(kind.phrase(many) for kind in self.kinds))
+        phrases = [kind.phrase(many) for kind in self.kinds]
+        truth = "True or False"
+        parts = [part for one in phrases for part in (("True", "False") if one == truth else (one,))]
+        parts = list(dict.fromkeys(parts))
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
     @property
@@ -290,7 +321,7 @@ class Marked(Kind):
         return self.kind.fits(value, depth)
 
     def phrase(self, many: bool = False) -> str:
-        return self.kind.phrase(many)
+        return self.format.phrase or self.kind.phrase(many)
 
     @property
     def metavar(self) -> str:

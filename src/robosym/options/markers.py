@@ -13,11 +13,12 @@ class Format:
 
     metavar: str
     plural: str = ""
+    phrase: str = ""  # in error messages, where that of the type says too little
 
 
 FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
 AXES = Format("local-world-aligned|local|world|FRAME")
-TOOL = Format("X,Y,Z|POSE")
+TOOL = Format("X,Y,Z|POSE", phrase="a point (3), x y z qx qy qz qw (7) or a matrix (4, 4)")
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
 
 

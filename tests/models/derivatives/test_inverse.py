@@ -24,11 +24,11 @@ from robots_with import sprung
 from sweeps import crossed, many, some
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.expr import number
 from robosym.models.derivatives import inverse
 from robosym.program import verified
-from robosym.robot import Robot, RobotError
+from robosym.robot import Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -158,7 +158,7 @@ def test_growth_is_that_of_the_output() -> None:
 
 def test_options_are_checked() -> None:
     robot = robosym.load("planar-2r")
-    with pytest.raises(RobotError, match="values"):
+    with pytest.raises(RobosymError, match="values"):
         models.inverse_dynamics_derivatives(robot, values="yes")
-    with pytest.raises(RobotError, match="kind"):
+    with pytest.raises(RobosymError, match="kind"):
         models.inverse_dynamics_derivatives(robosym.load("eel-3"), kind="other")

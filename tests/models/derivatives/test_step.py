@@ -15,7 +15,7 @@ from robots_with import flexible
 from sweeps import many, some
 
 import robosym
-from robosym import codegen, derivative, models
+from robosym import RobosymError, codegen, derivative, models
 from robosym.models.derivatives.step import ORDERS
 from robosym.program import Program, verified
 from robosym.program.routine import verified_routine
@@ -211,7 +211,7 @@ def test_as_compiled_c(integrator: str, compiled: Callable) -> None:
     ],
 )
 def test_wrong_words_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(RobotError, match=message):
+    with pytest.raises(RobosymError, match=message):
         models.step(robot_named("planar-2r"), **options)
 
 

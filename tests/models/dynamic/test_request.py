@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.models.dynamic.request import Request
 from robosym.models.resolve import resolve
-from robosym.robot import RobotError
 from robosym.spatial.scalar import is_zero
 
 
@@ -53,7 +52,7 @@ def test_what_is_no_choice_is_refused_everywhere(name: str) -> None:
         models.motor_torques,
         models.passive_dynamics,
     ):
-        with pytest.raises(RobotError, match=f"{name}: got 'some'"):
+        with pytest.raises(RobosymError, match=f"{name}: got 'some'"):
             function(robot, **{name: "some"})  # type: ignore[arg-type]
 
 

@@ -13,7 +13,7 @@ from models.reference import numbers
 from sweeps import crossed
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -125,5 +125,5 @@ def test_a_missing_constant_names_its_motor() -> None:
         models.transmission(robot)
     with pytest.raises(RobotError, match="frame 1, motor Ka: expected the gain of the amplifier"):
         models.transmission(Robot.from_table("r", [{"motor": {"KT": 1}}]), given="amplifiers")
-    with pytest.raises(RobotError, match="given: got 'gears', expected one of 'joints', 'motors'"):
+    with pytest.raises(RobosymError, match="given: got 'gears', expected one of 'joints', 'motors'"):
         models.transmission(robot, given="gears")

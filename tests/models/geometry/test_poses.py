@@ -13,6 +13,7 @@ from random_robots import random_robot
 from real_robots import URDFS, real_robot, urdf_file
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import evaluate
 from robosym.program import verified
 from robosym.robot import Robot, RobotError
@@ -180,5 +181,5 @@ def test_unknown_frames_and_parts_are_named() -> None:
         robosym.models.transform(robot, frame=7, reference=0)
     with pytest.raises(RobotError, match="no frame 'tool'"):
         robosym.models.transform(robot, frame="tool", reference=0)
-    with pytest.raises(RobotError, match="expected 'all', 'orientation' or 'position'"):
+    with pytest.raises(RobosymError, match="expected 'all', 'orientation' or 'position'"):
         robosym.models.transform(robot, frame=6, reference=0, part="both")  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from models.loops.closed_states import State, clear_states, named, output
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import pin
 
-from robosym import models
+from robosym import RobosymError, models
 from robosym.models.inertial_parameters.base_parameters import BaseParameters
 from robosym.models.inertial_parameters.exchanges import cut_frames, with_rotors
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
@@ -218,7 +218,7 @@ def test_where_the_rules_suffice_numbers_add_nothing() -> None:
     by_rules, found = (models.base_parameters(robot, method=method) for method in ("rules", "numeric"))
     assert found.expressions() == by_rules.expressions()
     assert not found.fixed
-    with pytest.raises(RobotError, match="method: got 'qr', expected 'rules' or 'numeric'"):
+    with pytest.raises(RobosymError, match="method: got 'qr', expected 'rules' or 'numeric'"):
         models.base_parameters(robot, method="qr")  # type: ignore[arg-type]
 
 

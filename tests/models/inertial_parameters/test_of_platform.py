@@ -177,9 +177,9 @@ def test_what_is_refused() -> None:
     robot = robosym.load("planar-3rrr")
     with pytest.raises(RobotError, match="only models of a platform on legs have this option"):
         models.base_parameters(robosym.load("planar-2r"), alike=True)
-    with pytest.raises(RobotError, match="expected True, False or None"):
+    with pytest.raises(RobosymError, match="expected True, False or None"):
         models.base_parameters(robot, alike="yes")  # type: ignore[arg-type]
-    with pytest.raises(RobotError, match="expected 'rules' or 'numeric'"):
+    with pytest.raises(RobosymError, match="expected 'rules' or 'numeric'"):
         models.base_parameters(robot, method="guess")  # type: ignore[arg-type]
     with pytest.raises(RobotError, match="no tree"):
         models.base_parameters(robot, structure="tree")

@@ -8,6 +8,7 @@ from models.inverse_geometry.robots import generic_arm, position_arm
 from models.inverse_geometry.solver.solvers import solver_of as built_in
 
 import robosym
+from robosym import RobosymError
 from robosym.models import inverse_geometric
 from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.models.inverse_geometry.choice import (
@@ -43,7 +44,7 @@ def test_what_is_not_there_is_refused() -> None:
         inverse_geometric(generic, method="newton")
     with pytest.raises(RobotError, match="'auto', 'pose' or 'position'"):
         inverse_geometric(generic, task="orientation")
-    with pytest.raises(RobotError, match="load it first"):
+    with pytest.raises(RobosymError, match="load it first"):
         inverse_geometric("puma560")  # type: ignore[arg-type]
 
 

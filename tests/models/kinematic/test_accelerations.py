@@ -22,6 +22,7 @@ from real_robots import real_robot
 from sweeps import many
 
 import robosym
+from robosym import RobosymError
 from robosym.models.kinematic.accelerations import accelerations, jdot_qdot
 from robosym.models.kinematic.velocities import velocities
 from robosym.program import verified
@@ -135,7 +136,7 @@ def test_gravity_does_not_enter() -> None:
 
 @pytest.mark.parametrize("build", [accelerations, jdot_qdot])
 def test_the_kind_must_be_known(build: object) -> None:
-    with pytest.raises(RobotError, match="kind: got 'proper', expected 'classical' or 'spatial'"):
+    with pytest.raises(RobosymError, match="kind: got 'proper', expected 'classical' or 'spatial'"):
         build(robosym.load("rx90"), kind="proper")  # type: ignore[operator]
 
 

@@ -11,6 +11,7 @@ from random_robots import random_robot
 from sweeps import many
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import evaluate, mul, parse
 from robosym.models import jacobian, jacobian_determinant
 from robosym.models.kinematic.determinant import Determinant
@@ -142,7 +143,7 @@ def test_an_arm_that_is_singular_everywhere() -> None:
     [(("vx", "up"), "expected different ones"), (("vx", "vx"), "expected different ones"), ((), "expected different")],
 )
 def test_wrong_rows_are_named(rows: Any, word: str) -> None:
-    with pytest.raises(RobotError, match=word):
+    with pytest.raises(RobosymError, match=word):
         jacobian_determinant(robosym.load("rx90"), rows=rows)
     with pytest.raises(RobotError, match="more than the 2 velocities"):
         jacobian_determinant(robosym.load("planar-2r"), rows=("vx", "vy", "wz"))

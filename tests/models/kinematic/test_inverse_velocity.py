@@ -14,6 +14,7 @@ from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym
+from robosym import RobosymError
 from robosym.models.kinematic.accelerations import accelerations
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import jacobian
@@ -215,7 +216,7 @@ def test_operation_counts_do_not_grow() -> None:
 
 
 def test_the_order_must_be_one_or_two() -> None:
-    with pytest.raises(RobotError, match="order: got 3, expected 1"):
+    with pytest.raises(RobosymError, match="order: got 3, expected 1"):
         inverse_kinematics_velocity(robosym.load("rx90"), order=3)  # type: ignore[arg-type]
 
 

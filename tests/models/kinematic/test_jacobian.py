@@ -13,6 +13,7 @@ from real_robots import real_robot
 from sweeps import crossed
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import evaluate, expr
 from robosym.models import jacobian
 from robosym.models.kinematic.columns import Joints, Point
@@ -159,7 +160,7 @@ def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame() -> None:
     ],
 )
 def test_what_is_asked_wrongly_is_named(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(RobotError, match=word.replace("(", r"\(")):
+    with pytest.raises(RobosymError, match=word.replace("(", r"\(")):
         jacobian(robosym.load("rx90"), **options)
 
 

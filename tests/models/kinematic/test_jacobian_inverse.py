@@ -13,6 +13,7 @@ from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym
+from robosym import RobosymError
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
 from robosym.models.kinematic.search import best_blocks
@@ -266,7 +267,7 @@ def test_a_matrix_singular_everywhere_is_refused() -> None:
     ],
 )
 def test_options_must_be_known(options: dict[str, object], message: str) -> None:
-    with pytest.raises(RobotError, match=message):
+    with pytest.raises(RobosymError, match=message):
         jacobian_inverse(robosym.load("panda"), **options)  # type: ignore[arg-type]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import number, variable
 from robosym.models import inverse_kinematics_velocity, jacobian_determinant, jacobian_inverse
 from robosym.models.kinematic.task import ROWS, at_random, moved_by, rows_named, task_rows, velocity_names
@@ -36,7 +37,7 @@ def test_one_name_and_none() -> None:
 @pytest.mark.parametrize("rows", [5, [], "v", ["vx", "vx"], [["vx"]], [None], ["vx", 1], {}])
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_no_row_is_refused(model: Any, rows: Any) -> None:
-    with pytest.raises(RobotError, match=r"rows: got .*, expected different ones of vx, vy, vz, wx, wy, wz"):
+    with pytest.raises(RobosymError, match=r"rows: got .*, expected different ones of vx, vy, vz, wx, wy, wz"):
         model(planar(), rows=rows)
 
 
@@ -73,13 +74,13 @@ def test_random_numbers_are_those_of_the_symbols() -> None:
 
 @pytest.mark.parametrize("order", [1.0, True, 3, "2", [1], None])
 def test_an_order_is_one_or_two(order: Any) -> None:
-    with pytest.raises(RobotError, match=r"order: got .*, expected 1 \(velocities\) or 2"):
+    with pytest.raises(RobosymError, match=r"order: got .*, expected 1 \(velocities\) or 2"):
         inverse_kinematics_velocity(planar(), order=order)
 
 
 @pytest.mark.parametrize("option", ["weighted", "null_space"])
 def test_options_are_true_or_false(option: str) -> None:
-    with pytest.raises(RobotError, match=f"{option}: got 'no', expected True or False"):
+    with pytest.raises(RobosymError, match=f"{option}: got 'no', expected True or False"):
         inverse_kinematics_velocity(planar(), **{option: "no"})  # type: ignore[arg-type]
-    with pytest.raises(RobotError, match="weighted: got 'yes'"):
+    with pytest.raises(RobosymError, match="weighted: got 'yes'"):
         jacobian_inverse(planar(), weighted="yes")  # type: ignore[arg-type]

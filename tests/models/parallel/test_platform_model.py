@@ -9,7 +9,7 @@ from models.parallel.platform_cases import SOME, built_in, case_of, same_pose, t
 from models.reference import relative_error
 from sweeps import many
 
-from robosym import models
+from robosym import RobosymError, models
 from robosym.robot import RobotError
 
 TOLERANCE = 1e-9  # the pose is found to about 1e-12
@@ -95,7 +95,7 @@ def test_what_is_not_there_is_said() -> None:
     robot, _ = built_in("delta")
     with pytest.raises(RobotError, match="coordinates: got 'motors', expected 'platform'"):
         models.velocities(robot, coordinates="motors")
-    with pytest.raises(RobotError, match="coordinates: got 'legs', expected 'platform' or 'motors'"):
+    with pytest.raises(RobosymError, match="coordinates: got 'legs', expected 'platform' or 'motors'"):
         models.gravity(robot, coordinates="legs")
     with pytest.raises(RobotError, match="forces"):
         models.gravity(robot, coordinates="motors", forces="platform")

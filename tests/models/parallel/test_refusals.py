@@ -151,9 +151,9 @@ def test_more_options() -> None:
         {"kind": "classical"},
         {"reactions": True},
     ):
-        with pytest.raises(RobotError, match=f"{next(iter(options))}: "):
+        with pytest.raises(RobosymError, match=f"{next(iter(options))}: "):
             models.inverse_dynamics(robot, **options)
-    with pytest.raises(RobotError, match="of: got 'legs'"):
+    with pytest.raises(RobosymError, match="of: got 'legs'"):
         models.inertia_matrix(robot, of="legs")
     with pytest.raises(RobotError, match="near: give a mode or a position"):
         models.gravity(robot, mode="elbow-", near={"leg1_elbow": 1.0})

@@ -21,7 +21,7 @@ from robosym.models.parallel.owners import owners_of
 from robosym.models.parallel.states import random_states
 from robosym.models.parallel.structure import module_of
 from robosym.models.regressors.regressor import Regressor
-from robosym.robot import Robot, RobotError
+from robosym.robot import Robot
 from robosym.spatial.floats import pose_rows
 
 FRICTION = ("viscous", "coulomb", "offset")
@@ -173,7 +173,7 @@ def test_what_is_refused() -> None:
         ({"extra": {}}, "is no option of regressor"),
         ({"rotor_inertia": "gyroscopic"}, "rotor_inertia"),
     ):
-        with pytest.raises(RobotError, match=words):
+        with pytest.raises(RobosymError, match=words):
             models.regressor(robot, **options)
     made = models.regressor(robot)
     with pytest.raises(RobosymError, match="RP"):

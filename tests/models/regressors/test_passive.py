@@ -16,7 +16,7 @@ from robots_with import sprung
 from sweeps import many
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.program import verified
 from robosym.robot import Robot, RobotError
 
@@ -140,7 +140,7 @@ def test_counts_do_not_grow(name: str, most: int) -> None:
     ],
 )
 def test_what_is_refused(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(RobotError, match=word):
+    with pytest.raises(RobosymError, match=word):
         models.passive_regressor(robosym.load("rx90"), **options)
-    with pytest.raises(RobotError, match="expected a Robot"):
+    with pytest.raises(RobosymError, match="expected a Robot"):
         models.passive_regressor("rx90")

@@ -17,7 +17,7 @@ from robots_with import sprung
 from sweeps import crossed, some
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.program.derive import tangent
 from robosym.robot import INERTIA, Robot, RobotError
 
@@ -294,7 +294,7 @@ def test_what_is_refused(options: dict, word: str) -> None:
         else value
         for key, value in options.items()
     }
-    with pytest.raises(RobotError, match=word):
+    with pytest.raises(RobosymError, match=word):
         models.regressor(robot, **options)
 
 

@@ -13,7 +13,7 @@ from models.driven_robots import friction_of, random_friction
 from sweeps import crossed, many
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.expr import evaluate, expr, sign
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.friction import friction_terms, friction_torque
@@ -225,5 +225,5 @@ def test_smooth_friction_needs_a_width() -> None:
 
 @pytest.mark.parametrize("make", [models.inverse_dynamics, models.bias, models.forward_dynamics, models.motor_torques])
 def test_other_words_are_refused(make: Any) -> None:
-    with pytest.raises(RobotError, match="friction: got 'rough', expected True, False or 'smooth'"):
+    with pytest.raises(RobosymError, match="friction: got 'rough', expected True, False or 'smooth'"):
         make(arm({}), friction="rough")

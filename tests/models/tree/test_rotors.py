@@ -25,7 +25,7 @@ from models.spinning_rotors import (
 from sweeps import many
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.expr import number, parameter
 from robosym.generated import Model
 from robosym.models.tree.bodies import tree
@@ -394,11 +394,11 @@ def test_what_is_refused() -> None:
     robot = Robot.from_table(
         "r", [{"ZZ": 1}, {"alpha": "pi/2", "ZZ": 1, "ratio": 2, "motor": {"Jm": 1, "axis": [1, 0, 0]}}]
     )
-    with pytest.raises(RobotError, match="rotor_inertia: got 'spinning', expected True, False or 'gyroscopic'"):
+    with pytest.raises(RobosymError, match="rotor_inertia: got 'spinning', expected True, False or 'gyroscopic'"):
         models.energy(robot, rotor_inertia="spinning")  # type: ignore[arg-type]
     with pytest.raises(RobotError, match="method: articulated bodies need free joints, and rotors that links carry"):
         models.forward_dynamics(robot, **GYRO, method="articulated-bodies")
-    with pytest.raises(RobotError, match="rotor_inertia: here rotors turn with their joints only"):
+    with pytest.raises(RobosymError, match="rotor_inertia: here rotors turn with their joints only"):
         models.base_parameters(robot, **GYRO)
     with pytest.raises(RobotError, match="rotor_inertia: here rotors turn with their joints only"):
         models.constraint_wrenches(robosym.load("sr400"), **GYRO)

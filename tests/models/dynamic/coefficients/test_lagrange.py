@@ -14,6 +14,7 @@ from models.reference import loaded_robot, newton_euler, relative_error
 from sweeps import many
 
 import robosym
+from robosym import RobosymError
 from robosym.models.dynamic.coefficients.lagrange import lagrange
 from robosym.robot import Robot, RobotError
 
@@ -76,7 +77,7 @@ def test_a_moving_base_is_refused() -> None:
 
 def test_unknown_options_are_named() -> None:
     robot = robosym.load("planar-2r")
-    with pytest.raises(RobotError, match="expected one of auto, recursive, differentiate"):
+    with pytest.raises(RobosymError, match="expected one of auto, recursive, differentiate"):
         lagrange(robot, method="symbolic")  # type: ignore[arg-type]
     with pytest.raises(RobotError, match="expected one of symoro, robmat"):
         lagrange(robot, form="matlab")  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from real_robots import URDFS, real_robot, urdf_file
 from sweeps import many
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.models import limits
@@ -249,5 +250,5 @@ def test_dependent_joints_and_unknown_methods_are_refused_by_name() -> None:
     follower = robot.replace(frames=(robot.frame(1), second))
     with pytest.raises(RobotError, match=f"follow others: {second.joint.name}; use 'factorised'"):
         forward_dynamics(follower, method="articulated-bodies")
-    with pytest.raises(RobotError, match="method: got 'fast', expected one of 'auto'"):
+    with pytest.raises(RobosymError, match="method: got 'fast', expected one of 'auto'"):
         forward_dynamics(robot, method="fast")  # type: ignore[arg-type]

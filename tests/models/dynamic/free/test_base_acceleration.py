@@ -15,7 +15,7 @@ from real_robots import real_robot, urdf_file
 from sweeps import many, some
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -104,7 +104,7 @@ def test_cost_grows_linearly() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(RobotError, match="base: is not free"):
         models.base_acceleration(robosym.load("rx90"))
-    with pytest.raises(RobotError, match="kind: got 'nice'"):
+    with pytest.raises(RobosymError, match="kind: got 'nice'"):
         models.base_acceleration(robosym.load("eel-3"), kind="nice")
     with pytest.raises(RobotError, match="base: moves no inertia"):
         models.base_acceleration(Robot.from_table("thin", [{"M": 1}], base={"floating": True}))

@@ -14,7 +14,7 @@ from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.expr import number
 from robosym.program import verified
 from robosym.robot import Robot, RobotError, Spring
@@ -176,7 +176,7 @@ def test_what_is_refused() -> None:
     )
     with pytest.raises(RobotError, match="their inertias are not coupled"):
         models.hybrid_dynamics(cart, free=["q1"], given=["q1"])
-    with pytest.raises(RobotError, match="free: got 5, expected a list of names"):
+    with pytest.raises(RobosymError, match="free: got 5, expected a list of names"):
         models.hybrid_dynamics(acrobot(), free=5)  # type: ignore[arg-type]
 
 

@@ -17,6 +17,7 @@ from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
+from robosym import RobosymError
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.models import inverse_dynamics
@@ -235,7 +236,7 @@ def test_a_free_base_exerts_the_wrench_of_its_description() -> None:
     ],
 )
 def test_an_unknown_option_is_named(option: dict[str, Any], expected: str) -> None:
-    with pytest.raises(RobotError, match=expected):
+    with pytest.raises(RobosymError, match=expected):
         inverse_dynamics(robosym.load("planar-2r"), **option)
 
 

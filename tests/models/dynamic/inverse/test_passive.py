@@ -19,12 +19,12 @@ from robots_with import sprung
 from sweeps import many
 
 import robosym
-from robosym import models
+from robosym import RobosymError, models
 from robosym.expr import parameter
 from robosym.generated import Model
 from robosym.program import verified
 from robosym.program.derive import tangent
-from robosym.robot import Base, Robot, RobotError, Value
+from robosym.robot import Base, Robot, Value
 
 CLOSED = ("five-bar", "five-bar-general", "slider-crank", "sr400")
 PLAIN = (*CLOSED, "rx90", "stanford", "eel-3")
@@ -283,7 +283,7 @@ def test_the_cost_grows_with_the_joints_and_no_faster() -> None:
     ],
 )
 def test_what_is_refused(options: dict[str, Any], word: str) -> None:
-    with pytest.raises(RobotError, match=word):
+    with pytest.raises(RobosymError, match=word):
         models.passive_dynamics(robosym.load("rx90"), **options)
-    with pytest.raises(RobotError, match="expected a Robot"):
+    with pytest.raises(RobosymError, match="expected a Robot"):
         models.passive_dynamics("rx90")
