@@ -19,6 +19,7 @@ from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
+from ..robot.chains import elementary
 from ..robot.parts import Closure
 from ..robot.problems import Problem
 from .common import ASSEMBLED, PASSIVE, START, require_robot
@@ -75,6 +76,8 @@ class Resolved:
         """The model of the robot as it was described, from that of the tree."""
         if self.recorded:
             made = replace(made, options={**made.options, **self.recorded})
+        if self.tree.chains:
+            made = replace(made, robot=self.robot)
         return of_described(self.robot, made) if self.closed else made
 
     def only_of_trees(self, model: str, /, **options: tuple[object, object]) -> None:
@@ -144,6 +147,9 @@ def resolve(
     _check_coordinates(robot, coordinates)
     robot = as_loops(read)
     _check_choice(robot, mode, near, structure)
+    robot_tree = elementary(robot)
+    if robot_tree is not robot:
+        return Resolved(robot, robot_tree)
     if not robot.loops:
         return Resolved(robot, robot)
     if structure == "tree":

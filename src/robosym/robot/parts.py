@@ -11,12 +11,15 @@ from numbers import Real
 
 from ..brief import one_line
 from ..expr import Expr, number
+from ..spatial.screws import Motion
 from .fields import Part
 from .frozen import freeze
+from .joints.kind import JointKind, Step
 from .problems import Problem, RobotError
 
 ZERO = number(0)
 REVOLUTE, PRISMATIC, FIXED, FREE = 0, 1, 2, 3  # FREE: of a platform, which only its legs hold
+COMPOUND = 4  # a joint of several axes, or of a rate that changes: its kind says which
 KINDS = {FIXED: "fixed frame", FREE: "platform"}  # frames whose joint has no variable
 
 Vector3 = tuple[Expr, Expr, Expr]
@@ -103,6 +106,8 @@ class Joint(Part):
     name: str
     variable: Expr | None = None
     active: bool = True
+    kind: JointKind | None = None  # of a joint whose sigma is COMPOUND
+    variables: tuple[Expr, ...] = ()  # its entries of q
     limits: Limits = Limits()
     mimic: Mimic | None = None
     spring: Spring | None = None
@@ -138,6 +143,28 @@ class Link(Part):
     def inertial(self) -> tuple[Expr, ...]:
         """The ten parameters in the order of INERTIA."""
         return tuple(getattr(self, name) for name in INERTIA)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The elementary joints of a joint of several axes (``chains.py``): their frames, the last one that of the joint itself, and the
+    motions that place the frame before the first one."""
+
+    kind: JointKind
+    q: tuple[Expr, ...]
+    qd: tuple[Expr, ...]
+    frames: tuple[int, ...]
+    placed: int = 0  # the frame that is placed by the positions, 0: none is
+    placement: tuple[Motion, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.kind.steps(self.q, self.qd)
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The frames that the description does not have."""
+        return (*((self.placed,) if self.placed else ()), *self.frames[:-1])
 
 
 Points = tuple[tuple[Expr, Expr], ...]  # speeds and torques

@@ -21,8 +21,10 @@ from ..expr.generic import limited_functions
 from ..markup import Shown
 from ..options.kinds import fits
 from ..options.validate import shown, validated
+from ..spatial.screws import Motion, frame_motions
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
+from .joints.kind import JointKind
 from .origin import Origin, derived
 from .parts import (
     FIXED,
@@ -32,6 +34,7 @@ from .parts import (
     WRENCH,
     ZERO,
     Base,
+    Chain,
     Closure,
     Coupling,
     Frame,
@@ -61,6 +64,9 @@ class Robot:
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
     platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
+    # Joints of several axes as chains of revolute and prismatic ones, by frame; no file holds them. The frames between their
+    # elementary joints are the last ones of the robot.
+    chains: Mapping[int, Chain] = field(default_factory=dict)
     origin: Origin | None = field(default=None, compare=False)  # what it was read from; None: made in Python
     # Parameters of parts that were taken out, such as cut joints: models accept values for them, and use none.
     removed_parameters: frozenset[str] = field(default=frozenset(), compare=False)
@@ -69,7 +75,7 @@ class Robot:
         if isinstance(self.values, Mapping) and type(self.values) is not FrozenDict:
             object.__setattr__(self, "values", {name: _value(name, value) for name, value in self.values.items()})
         check_fields(self, self.name if isinstance(self.name, str) else "")
-        freeze(self, "values")
+        freeze(self, "values", "chains")
 
     def __repr__(self) -> str:
         joints = sum(frame.sigma not in (FIXED, FREE) for frame in self.frames)
@@ -107,13 +113,18 @@ class Robot:
 
     @property
     def n_links(self) -> int:
-        """N_L = N_F - 2B."""
-        return len(self.frames) - 2 * self.loops
+        """N_L = N_F - 2B, without the frames inside of joints."""
+        return len(self.frames) - 2 * self.loops - len(self._owners)
 
     @property
     def links(self) -> range:
         """The numbers of the frames that carry a link."""
         return range(1, self.n_links + 1)
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """The links, and the massless ones inside of joints of several axes."""
+        return (*self.links, *sorted(self._owners))
 
     @property
     def structure(self) -> str:
@@ -137,18 +148,32 @@ class Robot:
             waiting.setdefault(frame.antecedent, []).append(j)
         import heapq
 
-        ready = list(waiting.get(0, ()))
+        ready = [self._rank(j) for j in waiting.get(0, ())]
         heapq.heapify(ready)
         order: list[int] = []
         while ready:
-            j = heapq.heappop(ready)
+            _, _, j = heapq.heappop(ready)
             order.append(j)
             for child in waiting.get(j, ()):
-                heapq.heappush(ready, child)
+                heapq.heappush(ready, self._rank(child))
         if len(order) != len(self.frames):
             left = sorted(set(range(1, len(self.frames) + 1)) - set(order))
             raise RobotError([Problem("", f"frames {left} do not reach the base through their antecedents")], self.name)
         return tuple(order)
+
+    @cached_property
+    def _owners(self) -> dict[int, int]:
+        """The joint that each frame inside of a joint belongs to."""
+        return {inner: j for j, chain in self.chains.items() for inner in chain.inner}
+
+    def _rank(self, j: int) -> tuple[int, bool, int]:
+        """The place of a frame among those that are ready: frames inside of a joint come just before that of the joint."""
+        owner = self._owners.get(j, j)
+        return owner, owner == j, j
+
+    def kind(self, j: int) -> JointKind | None:
+        """The kind of the joint of frame j, if it has several axes; None of a revolute, prismatic or fixed one."""
+        return self.chains[j].kind if j in self.chains else self.frame(j).joint.kind
 
     @cached_property
     def moving(self) -> tuple[int, ...]:
@@ -159,7 +184,7 @@ class Robot:
         free = [j for j in joints if self.frame(j).joint.mimic is None]
         if self.loops or self.platforms:
             return tuple(j for j in free if j <= self.n_links and self.frame(j).joint.active)
-        return tuple(j for j in free if j not in following)
+        return tuple(j for j in free if j not in following and j not in self._owners)
 
     @property
     def flexible(self) -> tuple[int, ...]:
@@ -174,19 +199,36 @@ class Robot:
     @property
     def nv(self) -> int:
         """Number of velocities: qd, qdd, tau."""
-        return len(self.moving) + (6 if self.base.floating else 0)
+        sizes = (1 if (kind := self.kind(j)) is None else kind.nv for j in self.moving)
+        return sum(sizes) + (6 if self.base.floating else 0)
 
     @property
     def nq(self) -> int:
         """Number of coordinates: q."""
-        return len(self.moving) + (7 if self.base.floating else 0)
+        sizes = (1 if (kind := self.kind(j)) is None else kind.nq for j in self.moving)
+        return sum(sizes) + (7 if self.base.floating else 0)
 
     @cached_property
     def coordinates(self) -> tuple[Expr, ...]:
         """The symbols of q: the free base's seven, if any, then one for each moving joint."""
         free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
-        own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
+        own = tuple(symbol for j in self.moving for symbol in self.positions_of(j))
         return (free if self.base.floating else ()) + own
+
+    def positions_of(self, j: int) -> tuple[Expr, ...]:
+        """The symbols of q that belong to the joint of frame j."""
+        joint = self.frame(j).joint
+        if j in self.chains:
+            return self.chains[j].q
+        if joint.kind is not None:
+            return joint.variables
+        return () if joint.variable is None else (joint.variable,)
+
+    def motions(self, j: int) -> list[Motion]:
+        """The motions from the antecedent of frame j to frame j."""
+        motions = frame_motions(self.geometry(j), j)
+        chain = self.chains.get(self._owners.get(j, 0))
+        return motions if chain is None or chain.placed != j else [*motions, *chain.placement]
 
     def number(self, frame: int | str, field: str = "") -> int:
         """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""

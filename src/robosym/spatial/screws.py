@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
+from .rotations import Rotation, Turn, orientation
+from .rotations import joined as joined_turns
 from .scalar import Scalar, cos, is_zero, sin
 from .vectors import AXES, ZERO, Vector, apply, dot, plus, times
 
@@ -67,6 +69,30 @@ class Rigid:
 Motion = Screw | Rigid
 
 
+def is_nothing(motion: Motion) -> bool:
+    """Whether a motion moves nothing."""
+    return isinstance(motion, Screw) and is_zero(motion.angle) and is_zero(motion.shift)
+
+
+def turn_of(motion: Motion) -> Rotation:
+    """The rotation of a motion."""
+    if isinstance(motion, Rigid):
+        return (orientation(motion.columns),)
+    return () if is_zero(motion.angle) else (Turn(motion.axis, motion.angle),)
+
+
+def shift_of(motion: Motion) -> Vector:
+    """The translation of a motion, in the axes before it."""
+    if isinstance(motion, Rigid):
+        return motion.position
+    return times(motion.shift, AXES["xyz".index(motion.axis)])
+
+
+def rotation_of(motions: Iterable[Motion]) -> Rotation:
+    """The rotation of a chain."""
+    return joined_turns([turn for motion in motions for turn in turn_of(motion)])
+
+
 def frame_motions(geometry: Sequence[Scalar], link: int) -> list[Motion]:
     """gamma, b, alpha, d, theta, r of a frame as motions."""
     gamma, b, alpha, d, theta, r = geometry
@@ -81,7 +107,7 @@ def joined(motions: Iterable[Motion]) -> list[Motion]:
         if isinstance(motion, Screw) and isinstance(last, Screw) and last.axis == motion.axis:
             motion = last.joined(motion)
             chain.pop()
-        if isinstance(motion, Screw) and is_zero(motion.angle) and is_zero(motion.shift):
+        if is_nothing(motion):
             continue
         chain.append(motion)
     # Leaving one out may bring two of the same axis together.

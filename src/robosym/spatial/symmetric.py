@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import vectors
-from .rotations import Rotation
+from .rotations import Orientation, Rotation
 from .scalar import Scalar, cos, is_zero, sin
 from .vectors import Columns, Vector
 
@@ -98,6 +98,9 @@ def back(rotation: Rotation, a: Symmetric) -> Symmetric:
     About z, with k = s (XX - YY) + 2 c XY: XX' = XX - s k, YY' = YY + s k, XY' = c k - XY; five multiplications.
     """
     for turn in reversed(rotation):
+        if isinstance(turn, Orientation):
+            a = turned(turn.columns, a)
+            continue
         c, s = cos(turn.angle), sin(turn.angle)
         xx, xy, xz, yy, yz, zz = a
         if turn.axis == "z":

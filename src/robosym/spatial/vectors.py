@@ -29,5 +29,11 @@ def apply(columns: Columns, a: Vector) -> Vector:
     return plus(plus(times(a[0], x), times(a[1], y)), times(a[2], z))
 
 
+def transposed(a: Columns) -> Columns:
+    """The transpose of a matrix."""
+    x, y, z = a
+    return ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
+
+
 def cross(a: Vector, b: Vector) -> Vector:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -126,8 +126,8 @@ def inverse_dynamics_derivatives(
     resolved = resolve(robot, mode, near, structure, coordinates)
     truths(resolved.tree, values=values)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
-    graphs = [_recursive(asked, values)]
-    if _is_short(asked.bodies):
+    graphs = [] if asked.bodies.coordinates.placed else [_recursive(asked, values)]
+    if not graphs or _is_short(asked.bodies):
         ways = algorithms(resolved.tree, "auto", asked.bodies)[:1]
         graphs += [_differentiated(asked.bodies, torque_graph(asked, one), values) for one in ways]
     return asked.model(NAME, *graphs, more={"values": values})

@@ -182,7 +182,8 @@ def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     base_turns = _base_turns(robot)
     cuts = cut_frames(robot)
     standard = {
-        j: {name: ZERO if j in cuts else standard_symbol(j, name) for name in INERTIA} for j in with_base(robot)
+        j: {name: ZERO if j in cuts or j > robot.n_links else standard_symbol(j, name) for name in INERTIA}
+        for j in with_base(robot)
     }
     rotors = {j: standard_symbol(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
     related_too = _are_tied(robot) and not robot.base.floating  # on a free base the rules see less of what ties joints
@@ -347,7 +348,7 @@ def _with_names(program: Program, names: Sequence[str]) -> Program:
 
 def with_base(robot: Robot) -> tuple[int, ...]:
     """The links whose parameters count, a free base (0) first."""
-    return (0, *robot.links) if robot.base.floating else tuple(robot.links)
+    return (0, *robot.bodies) if robot.base.floating else robot.bodies
 
 
 def _link(robot: Robot, j: int) -> Link:

@@ -8,6 +8,7 @@ what is never possible there is possible nowhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,13 +16,14 @@ import numpy as np
 from ...expr.generic import Generic, negligible
 from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, Robot
-from ...spatial.floats import poses_of_rows
+from ...spatial.floats import poses_of_rows, quaternion_rotations
 
 # A motion that is neglected becomes a torque that is, and torques are right to 1e-10: it must be far below that.
 TOLERANCE = 1e-11
 
 # X(q) is linear in 1, cos q, sin q (revolute) or 1, q (prismatic): three positions span all. The first is q = 0.
 _POSITIONS = (0.0, 1.7, 4.1)
+_ANY = 12  # places of a frame that may be placed in any way
 
 
 @dataclass(frozen=True)
@@ -103,13 +105,20 @@ def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
         seen = [_carried(before, place) for place in placements[j]]
         found[j] = seen[0]
         if frame.sigma == FIXED:
-            own[j] = seen[0]
+            own[j] = _together(seen)
             continue
         s = np.zeros((6, 1))
         s[5 if frame.sigma == PRISMATIC else 2] = 1
-        twists = basis(np.hstack([*(one.twists for one in seen), s]))
-        own[j] = Reach(twists, basis(np.hstack([one.gravity for one in seen])))
+        own[j] = _together([*seen, Reach(s, np.zeros((3, 0)))])
     return {j: reach for j, reach in found.items() if robot.frame(j).sigma != FIXED}
+
+
+def _together(reaches: Sequence[Reach]) -> Reach:
+    """What any of them can do."""
+    if len(reaches) == 1:
+        return reaches[0]
+    twists = basis(np.hstack([reach.twists for reach in reaches]))
+    return Reach(twists, basis(np.hstack([reach.gravity for reach in reaches])))
 
 
 def _carried(reach: Reach, place: Floats) -> Reach:
@@ -129,11 +138,23 @@ def _placements(robot: Robot) -> dict[int, Floats]:
     lengths = [row for k, row in enumerate(numbers) if k % 2]  # b, d and r
     longest = float(np.abs(lengths).max(initial=0.0)) or 1.0
     found = {}
-    for j in robot.links:
+    for j in robot.bodies:
         geometry = numbers[6 * (j - 1) : 6 * j] / np.array([[1.0], [longest]] * 3)
         count = 1 if robot.frame(j).sigma == FIXED else len(_POSITIONS)
         found[j] = poses_of_rows(geometry.T[:count])
+    for chain in robot.chains.values():
+        if chain.placement:
+            found[chain.placed] = found[chain.placed] @ _any_poses(any(step.slides for step in chain.steps))
     return found
+
+
+def _any_poses(slides: bool) -> Floats:
+    """Poses (k, 4, 4) at random, enough of them to turn a twist into every one that it can become."""
+    random = np.random.default_rng(7)
+    poses = np.tile(np.eye(4), (_ANY, 1, 1))
+    poses[:, :3, :3] = quaternion_rotations(random.normal(size=(_ANY, 4)))
+    poses[:, :3, 3] = random.normal(size=(_ANY, 3)) * slides
+    return poses
 
 
 def base_gravity(robot: Robot) -> Floats:

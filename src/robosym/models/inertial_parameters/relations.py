@@ -52,7 +52,7 @@ def related(
 
 def relations(robot: Robot, rotors: Sequence[int], base_turns: bool, tied: Tied | None) -> list[dict[Key, Expr]]:
     """Combinations of the base parameters of the free joints with no effect: the factor of each."""
-    links = {j: body() for j in robot.links}
+    links = {j: body() for j in robot.bodies}
     exchanges = Exchanges(robot, base_turns, tied, rotors)
     for bodies in exchanges.all():
         for j, ten in bodies:

@@ -24,7 +24,7 @@ this form, and that they give a minimum set, are derived here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -83,14 +83,32 @@ def apply_rules(
         if frame.sigma == FIXED:
             moved: Ten | None = total[j]
         else:
-            rule = _prismatic if frame.sigma == PRISMATIC else _revolute
+            rule = _placed if _is_placed(robot, j) else _prismatic if frame.sigma == PRISMATIC else _revolute
             split = rule(robot, j, total[j], rotors.get(j), reaches[j], free[j])
-            found[j], moved = split.kept, split.moved
+            found[j], moved = split.kept if j in robot.links else _not_zero(split.kept), split.moved
         if frame.antecedent in total and moved is not None:
             total[frame.antecedent] = added(total[frame.antecedent], moved_back(moved, geometry))
     if 0 in total:  # a free base: all of its parameters have effects of their own
         found[0] = Kept(tuple(total[0]), total[0])
     return found
+
+
+def _not_zero(kept: Kept) -> Kept:
+    """Of a massless link inside of a joint: what other links brought there."""
+    return replace(kept, names=tuple(name for name in kept.names if not kept.values[name].is_zero))
+
+
+def _is_placed(robot: Robot, j: int) -> bool:
+    """Whether a joint has its positions in the place of its frame, as a ball joint has its orientation."""
+    return j in robot.chains and bool(robot.chains[j].placement)
+
+
+def _placed(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach, free: Reach) -> _Split:
+    """A link that turns in any way: where its joint holds a point, the mass may as well be in that point of the antecedent."""
+    slides = any(step.slides for step in robot.chains[j].steps)
+    names = tuple(name for name in link if name != "M" or slides)
+    kept = Kept(names, {name: link[name] for name in names}, fewest=reach.full and free.full)
+    return _Split(kept, None if slides else body(M=link["M"]))
 
 
 def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach, free: Reach) -> _Split:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from ...program import Unmarked
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.rotations import Turn
-from ...spatial.rotations import joined as joined_turns
-from ...spatial.screws import Motion, Screw, from_left, joined
+from ...spatial.screws import Motion, Screw, from_left, joined, rotation_of
 from ..common import open_tree
 from ..tree.bodies import Body, Tree, kind_of, path, root
 from ..tree.coordinates import Coordinates, coordinates
@@ -89,7 +87,7 @@ def _parent(robot: Robot, j: int) -> int:
 
 
 def _body(robot: Robot, own: Coordinates, j: int, way: Sequence[Motion]) -> Body:
-    turns = joined_turns([Turn(motion.axis, motion.angle) for motion in way if isinstance(motion, Screw)])
+    turns = rotation_of(way)
     kind, parent = kind_of(robot, j), _parent(robot, j)
     if kind == RIGID:
         _, position = from_left(way, Unmarked())

@@ -14,10 +14,9 @@ from ...robot import FIXED, Friction, Joint, Link, Robot, RobotError
 from ...robot import PRISMATIC as SLIDES
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
-from ...spatial.rotations import Rotation, Turn, back
-from ...spatial.rotations import joined as joined_turns
+from ...spatial.rotations import Rotation, back
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import Motion, Screw, frame_motions, from_left
+from ...spatial.screws import Motion, Screw, from_left, rotation_of
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import ZERO as ZERO3
 from ...spatial.vectors import Vector, apply, dot, plus, times
@@ -335,20 +334,20 @@ def path(robot: Robot, j: int) -> list[Motion]:
     chain = [j]
     while (i := robot.frame(chain[-1]).antecedent) and robot.frame(i).sigma == FIXED:
         chain.append(i)
-    return joined_motions([motion for k in reversed(chain) for motion in frame_motions(robot.geometry(k), k)])
+    return joined_motions([motion for k in reversed(chain) for motion in robot.motions(k)])
 
 
 def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
     """Rotation, arm and slide of a body."""
     screws = path(robot, j)
-    turns = [Turn(motion.axis, motion.angle) for motion in screws if isinstance(motion, Screw)]
+    rotation = rotation_of(screws)
     slide: Scalar = ZERO
     last = screws[-1] if screws else None
     if isinstance(last, Screw) and last.axis == "z":
         slide = last.shift
         screws.pop()
     _, arm = from_left(screws, Unmarked())
-    return joined_turns(turns), arm, slide
+    return rotation, arm, slide
 
 
 def _inertia(link: Link) -> Inertia:
@@ -365,9 +364,9 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
     for j in reversed(robot.order):
         if j in fixed and fixed[j] != NOTHING:
             i = robot.frame(j).antecedent
-            turns = [Turn(m.axis, m.angle) for m in frame_motions(robot.geometry(j), j) if isinstance(m, Screw)]
-            _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), Unmarked())
-            moved = moved_back(fixed[j], joined_turns(turns), position)
+            motions = robot.motions(j)
+            _, position = from_left(joined_motions(motions), Unmarked())
+            moved = moved_back(fixed[j], rotation_of(motions), position)
             home = fixed if i in fixed else total
             home[i] = home[i] + moved
     return total

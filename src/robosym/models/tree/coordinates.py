@@ -12,7 +12,7 @@ speeds and seven position numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -21,6 +21,7 @@ from ...caches import Kept
 from ...expr import VARIABLE, Expr, expr, number, variable
 from ...program import Array, Rate
 from ...robot import FIXED, Robot, RobotError
+from ...robot.chains import speed_symbols
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import open_tree
@@ -33,6 +34,17 @@ AxisT = TypeVar("AxisT", bound=Axis)
 _COORDINATES: Kept[Coordinates] = Kept()
 
 BASE_AXES: tuple[Axis, ...] = tuple((0, k) for k in range(len(FREE.axes)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """The entries of q and qd that belong together: those of one joint, or of a free base."""
+
+    q: tuple[Expr, ...]
+    start: int  # the place of the first speed in qd
+    nv: int
+    rates: Callable[[Sequence[Scalar], Sequence[Scalar]], tuple[Scalar, ...]] = lambda q, qd: tuple(qd)  # dq/dt
+    placed: bool = False  # by its placement (``robot/joints/kind.py``)
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,7 @@ class Coordinates:
     refused: tuple[tuple[str, RobotError], ...] = ()  # arrays that cannot be inputs, and why
     row_rates: tuple[tuple[Axis, Row], ...] = ()  # dG/dt, of the rows that change
     found: tuple[Expr, ...] = ()  # positions of passive joints that come with the state
+    blocks: tuple[Block, ...] = ()  # the joints that q and qd belong to
 
     @property
     def nq(self) -> int:
@@ -103,14 +116,17 @@ class Coordinates:
     def along(self, place: int) -> dict[Expr, Expr]:
         """The same where one entry of qd is one and the others are zero, whatever the description says of their speeds: a small
         motion. Of a free base it is one along or about an axis of its own frame."""
-        free = self.nq != self.nv
-        if free and place < len(FREE.axes):
-            unit = [int(k == place) for k in range(len(FREE.axes))]
-            moved = {x: expr(rate) for x, rate in zip(self.q, free_rates(self.q[:7], unit), strict=False)}
-            return {x: rate for x, rate in moved.items() if not rate.is_zero}
-        row = {x: dict(self.row(j)).get(place, 0) for j, x in self.positions if x in self.found}
-        own = self.q[place + self.nq - self.nv]
-        return {own: number(1), **{x: expr(rate) for x, rate in row.items() if not is_zero(rate)}}
+        block = next(block for block in self.blocks if block.start <= place < block.start + block.nv)
+        unit = [int(block.start + k == place) for k in range(block.nv)]
+        rates = dict(zip(block.q, block.rates(block.q, unit), strict=True))
+        rates |= {x: dict(self.row(j)).get(place, 0) for j, x in self.positions if x in self.found}
+        return {x: expr(rate) for x, rate in rates.items() if not is_zero(rate)}
+
+    @property
+    def placed(self) -> bool:
+        """Whether some joints have their positions in the place of their frame, as ball joints have: the elementary joints are
+        at zero wherever they are, so that derivatives by the positions of these are not those by the joint's."""
+        return any(block.placed for block in self.blocks)
 
     @property
     def curved(self) -> bool:
@@ -295,7 +311,7 @@ def coordinates(robot: Robot) -> Coordinates:
 
 
 def _of_tree(robot: Robot) -> Coordinates:
-    own = [_independent_joint(robot, j) for j in robot.moving]
+    own = [_chain(robot, j) if j in robot.chains else _independent_joint(robot, j) for j in robot.moving]
     found = joined([free_base(robot), *own] if robot.base.floating else own)
     following = [j for j in robot.order if robot.frame(j).sigma != FIXED and robot.frame(j).joint.mimic is not None]
     return _with_closure(_with_dependent(found, robot, following), robot)
@@ -306,9 +322,13 @@ def joined(parts: Iterable[Coordinates]) -> Coordinates:
     total: dict[str, list[object]] = {name: [] for name in Coordinates.__dataclass_fields__}
     for part in parts:
         start = len(total["qd"])
-        moved = tuple((axis, tuple((place + start, c) for place, c in row)) for axis, row in part.rows)
+        moved: dict[str, Iterable[object]] = {
+            name: [(axis, tuple((place + start, c) for place, c in row)) for axis, row in getattr(part, name)]
+            for name in ("rows", "row_rates")
+        }
+        moved["blocks"] = [replace(block, start=block.start + start) for block in part.blocks]
         for name, entries in total.items():
-            entries.extend(moved if name == "rows" else getattr(part, name))
+            entries.extend(moved.get(name, getattr(part, name)))
     return Coordinates(**{name: tuple(entries) for name, entries in total.items()})  # type: ignore[arg-type]
 
 
@@ -336,6 +356,29 @@ def _independent_joint(robot: Robot, j: int) -> Coordinates:
         rows=((j, ((0, 1),)),),
         positions=((j, joint.variable),),
         refused=tuple((name, _no_symbol(robot, j, name, x)) for name, x in own.items() if not _may_be_input(x)),
+        blocks=(Block((joint.variable,), 0, 1),),
+    )
+
+
+def _chain(robot: Robot, j: int) -> Coordinates:
+    """A joint of several axes."""
+    chain = robot.chains[j]
+    kind, steps = chain.kind, tuple(zip(chain.frames, chain.steps, strict=True))
+    qdd, tau = (speed_symbols(j, kind.nv, name) for name in ("qdd", "tau"))
+    drifts = ((i, sum((rate * chain.qd[k] for k, rate in step.rates), number(0))) for i, step in steps)
+    return Coordinates(
+        q=chain.q,
+        qd=chain.qd,
+        qdd=qdd,
+        tau=tau,
+        rates=tuple(map(expr, kind.rates(chain.q, chain.qd))),
+        names=tuple(f"{robot.frame(j).joint.name} {entry.suffix}".strip() for entry in kind.speeds),
+        symbols=tuple(zip(chain.qd, qdd, tau, strict=True)),
+        rows=tuple((i, step.row) for i, step in steps),
+        drifts=tuple((i, drift) for i, drift in drifts if not is_zero(drift)),
+        positions=tuple((i, expr(step.position)) for i, step in steps),
+        row_rates=tuple((i, step.rates) for i, step in steps if step.rates),
+        blocks=(Block(chain.q, 0, kind.nv, kind.rates, bool(chain.placement)),),
     )
 
 
@@ -379,6 +422,7 @@ def free_base(robot: Robot) -> Coordinates:
         names=tuple(f"base {name}" for name in ("vx", "vy", "vz", "wx", "wy", "wz")),
         symbols=tuple(zip(qd, qdd, tau, strict=True)),
         rows=tuple((axis, ((k, 1),)) for k, axis in enumerate(BASE_AXES)),
+        blocks=(Block(q, 0, len(qd), free_rates),),
     )
 
 
@@ -405,6 +449,6 @@ def _with_closure(found: Coordinates, robot: Robot) -> Coordinates:
         rows=(*found.rows, *rows),
         drifts=(*found.drifts, *drifts),
         positions=(*found.positions, *{**robot.closure.positions, **robot.closure.angles}.items()),
-        row_rates=rates,
+        row_rates=(*found.row_rates, *rates),
         found=robot.closure.found,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...spatial.rotations import quaternion_columns
+from ...spatial.rotations import quaternion_columns, quaternion_rates
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Rigid
 from ...spatial.vectors import AXES, ZERO, Vector, apply
@@ -40,7 +40,5 @@ def free_motion(q: Sequence[Scalar]) -> Rigid:
 def free_rates(q: Sequence[Scalar], qd: Sequence[Scalar]) -> tuple[Scalar, ...]:
     """The time derivatives of the seven numbers: R v, and half the product of the quaternion with the angular velocity."""
     _, _, _, a, b, c, w = q
-    vx, vy, vz, x, y, z = qd
-    moved = apply(quaternion_columns(a, b, c, w), (vx, vy, vz))
-    turned = (w * x + b * z - c * y, w * y + c * x - a * z, w * z + a * y - b * x, -(a * x + b * y + c * z))
-    return (*moved, *(rate / 2 for rate in turned))
+    vx, vy, vz, *angular = qd
+    return (*apply(quaternion_columns(a, b, c, w), (vx, vy, vz)), *quaternion_rates(q[3:], angular))

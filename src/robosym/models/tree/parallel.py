@@ -37,7 +37,7 @@ def keep_parallel(tree: Tree, i: int, j: int) -> bool:
 
 def rotation_between(tree: Tree, i: int, j: int) -> Rotation:
     """The rotation from frame i to frame j: back to the base and out again, with turns that undo each other left out."""
-    undone = [Turn(turn.axis, -turn.angle) for turn in reversed(_turns(tree, i))]
+    undone = [turn.inverse for turn in reversed(_turns(tree, i))]
     return straightened([*undone, *_turns(tree, j)])
 
 

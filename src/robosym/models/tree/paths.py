@@ -13,7 +13,7 @@ from ...options.markers import FRAME
 from ...program import Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
-from ...spatial.screws import Motion, Product, Rigid, Screw, frame_motions
+from ...spatial.screws import Motion, Product, Rigid, Screw
 from ...spatial.vectors import Vector
 from .joints import free_motion
 
@@ -130,7 +130,7 @@ def motions(robot: Robot, start: FrameName, end: FrameName) -> list[Motion]:
 def _motions(robot: Robot, j: FrameName) -> list[Motion]:
     """The motions from the antecedent of frame j to frame j; for the base, those from the world."""
     if j != 0:
-        return frame_motions(robot.geometry(int(j)), int(j))
+        return robot.motions(int(j))
     z = robot.base.location
     columns = ((z[0], z[4], z[8]), (z[1], z[5], z[9]), (z[2], z[6], z[10]))
     placed: list[Motion] = [Rigid(columns, (z[3], z[7], z[11]))]

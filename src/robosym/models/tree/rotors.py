@@ -23,7 +23,7 @@ from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
 from ...spatial.rotations import Rotation, Turn, joined
 from ...spatial.scalar import is_zero
-from ...spatial.screws import Screw
+from ...spatial.screws import rotation_of
 from ...spatial.vectors import ZERO, Vector
 from .bodies import Body, Tree, kind_of, path
 from .coordinates import Coordinates
@@ -99,7 +99,7 @@ def _spinning(robot: Robot) -> Iterator[Spinning]:
         assert motor.axis is not None
         link = robot.frame(j).antecedent if motor.link is None else motor.link
         carrier = robot.carrier(link)
-        lead = [Turn(m.axis, m.angle) for m in path(robot, link) if isinstance(m, Screw)] if link != carrier else []
+        lead = list(rotation_of(path(robot, link))) if link != carrier else []
         about_z = from_matrix((0, 0, 0, 0, 0, motor.Jm), ZERO, 0)
         yield Spinning(j, carrier, _without_last_turn(joined([*lead, *turns_to(motor.axis)])), about_z)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...program import Scope
-from ...spatial.rotations import Rotation, Turn
+from ...spatial.rotations import Orientation, Rotation, Turn
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import turned
 from ...spatial.vectors import AXES, ZERO, Columns, Vector, apply, cross, plus
@@ -115,7 +115,10 @@ class World:
         """Columns after some turns, with ``more`` about z to come: each one to come is a T in the names."""
         x, y, z = columns
         for left, turn in zip(reversed(range(len(rotation))), rotation, strict=True):
-            if turn.axis == "z":
+            if isinstance(turn, Orientation):
+                a, b, c = turn.columns
+                x, y, z = apply((x, y, z), a), apply((x, y, z), b), apply((x, y, z), c)
+            elif turn.axis == "z":
                 x, y = turned(x, y, turn.angle)
             else:
                 y, z = turned(y, z, turn.angle)

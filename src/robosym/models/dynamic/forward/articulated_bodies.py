@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from ....program import Scope
 from ....robot import Robot
 from ....spatial import symmetric
-from ....spatial.rotations import Turn, into
+from ....spatial.rotations import into
 from ....spatial.scalar import Scalar, is_zero
 from ....spatial.screws import Motion as Step
-from ....spatial.screws import Screw
-from ....spatial.vectors import ZERO, Vector, cross, plus, times
+from ....spatial.screws import shift_of, turn_of
+from ....spatial.vectors import ZERO, Vector, cross, plus
 from ....spatial.wrenches import Wrench, added, shifted, turned_back
 from ...tree.bodies import Body, Tree, path
 from ...tree.coordinates import BASE_AXES, Axis
@@ -239,22 +239,15 @@ def _into_link(path: Path, a: Accelerations, scope: Scope, j: int) -> Accelerati
 
 def _into(screw: Step, wd: Vector, vd: Vector) -> Accelerations:
     """The same after one screw: R^T wd, R^T (vd + wd x P)."""
-    assert isinstance(screw, Screw)
-    shift = times(screw.shift, _axis(screw))
-    turn = (Turn(screw.axis, screw.angle),)
+    turn, shift = turn_of(screw), shift_of(screw)
     return into(turn, wd), into(turn, plus(vd, cross(wd, shift)))
 
 
 def _wrench_back(path: Path, load: Wrench, scope: Scope, j: int) -> Wrench:
     """X alpha, screw by screw: a shift along an axis then meets two components of the force only."""
     for left, screw in reversed(list(enumerate(path))):
-        assert isinstance(screw, Screw)
-        force, moment = turned_back((Turn(screw.axis, screw.angle),), load)
+        force, moment = turned_back(turn_of(screw), load)
         force = scope.vector("FDI" + "T" * left, j, force)
-        force, moment = shifted((force, moment), times(screw.shift, _axis(screw)))
+        force, moment = shifted((force, moment), shift_of(screw))
         load = force, scope.vector("NDI" + "T" * left, j, moment)
     return load
-
-
-def _axis(screw: Screw) -> Vector:
-    return (1, 0, 0) if screw.axis == "x" else (0, 0, 1)

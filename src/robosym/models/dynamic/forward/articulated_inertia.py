@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from ....program import Scope
 from ....spatial import symmetric
 from ....spatial.inertia import Inertia
-from ....spatial.rotations import Turn, matrix_back
+from ....spatial.rotations import matrix_back
 from ....spatial.scalar import Scalar, is_zero, nearest
 from ....spatial.screws import Motion as Step
-from ....spatial.screws import Screw
+from ....spatial.screws import Screw, turn_of
 from ....spatial.symmetric import Symmetric
 from ....spatial.vectors import Vector, plus
 
@@ -72,12 +72,11 @@ def moved_back(path: Sequence[Step], body: Articulated, scope: Scope, j: int) ->
     What still has screws to go has a T in its name for each of them.
     """
     for left, screw in reversed(list(enumerate(path))):
-        assert isinstance(screw, Screw)
-        turn = (Turn(screw.axis, screw.angle),)
-        if not is_zero(screw.angle):
+        turn = turn_of(screw)
+        if turn:
             turned = Articulated(symmetric.back(turn, body.J), matrix_back(turn, body.C), symmetric.back(turn, body.M))
             body = named(scope, "T" + "T" * left, j, turned)
-        if not is_zero(screw.shift):
+        if isinstance(screw, Screw) and not is_zero(screw.shift):
             body = named(scope, "S" + "T" * left, j, _shifted(screw, body))
     return body
 
