@@ -58,7 +58,7 @@ def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
         "name": frame.name,
         "joint": frame.joint.name,
         "antecedent": frame.antecedent,
-        "sigma": frame.sigma,
+        "sigma": frame.sigma if frame.joint.kind is None else frame.joint.kind.name,
         "active": frame.joint.active,
         "role": _role(robot, j),
         "position": frame.joint.position,
@@ -169,7 +169,7 @@ def _frame_row(robot: Robot, j: int) -> list[str]:
     frame, role = robot.frame(j), _role(robot, j)
     twin = f" of {j - robot.loops}" if role == "twin" else ""
     joint = frame.joint.name + (f" ({role}{twin})" if role in ("mimic", "passive", "cut", "twin") else "")
-    kind = f"{frame.sigma} {KINDS[frame.sigma]}"
+    kind = f"{frame.sigma} {KINDS[frame.sigma]}" if frame.joint.kind is None else frame.joint.kind.name
     geometry = [short(text(getattr(frame, name))) for name in GEOMETRY]
     return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
 

@@ -103,10 +103,17 @@ def _base(base: Base) -> Iterator[Line]:
 
 def _frame(j: int, frame: Frame, has_motor: bool) -> Iterator[Line]:
     joint, own = frame.joint, frame.joint.variable
+    if joint.kind is not None:
+        own = joint.kind.stem(joint.variables)
     if frame.name != f"frame{j}":
         yield "name", frame.name
     yield "antecedent", frame.antecedent
-    if frame.sigma != REVOLUTE:
+    kind = joint.kind
+    if kind is not None:
+        yield "sigma", kind.name
+        for item in fields(kind):
+            yield item.name, getattr(kind, item.name)
+    elif frame.sigma != REVOLUTE:
         yield "sigma", SIGMA_NAMES.get(frame.sigma, frame.sigma)
     moving = {REVOLUTE: "theta", PRISMATIC: "r"}.get(frame.sigma)
     for name, entry in zip(GEOMETRY, frame.geometry, strict=True):

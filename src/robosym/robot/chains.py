@@ -6,9 +6,11 @@ joints are added at the end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..caches import Kept
 from ..expr import Expr, expr, number, variable
 from ..spatial.screws import is_nothing
 from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, Chain, Frame, Joint
@@ -16,6 +18,7 @@ from .problems import Problem, RobotError
 from .robot import Robot
 
 ZERO = number(0)
+_ELEMENTARY: Kept[Robot] = Kept()
 
 
 def elementary(robot: Robot) -> Robot:
@@ -23,6 +26,10 @@ def elementary(robot: Robot) -> Robot:
     compound = [j for j, frame in enumerate(robot.frames, 1) if frame.joint.kind is not None]
     if not compound or robot.chains:
         return robot
+    return _ELEMENTARY.of(robot, (), lambda: _expanded(robot, compound))
+
+
+def _expanded(robot: Robot, compound: Sequence[int]) -> Robot:
     if robot.loops or robot.platforms:
         kind = robot.frame(compound[0]).joint.kind
         assert kind is not None

@@ -11,7 +11,7 @@ from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
 from ..notices import warn
 from .drives import drive_problems
-from .parts import FIXED, FREE, GEOMETRY, KINDS, PRISMATIC, REVOLUTE, WRENCH, Frame
+from .parts import COMPOUND, FIXED, FREE, GEOMETRY, KINDS, PRISMATIC, REVOLUTE, WRENCH, Actuator, Frame, Limits
 from .physics import link_problems, placement_problems
 from .platforms import platform_problems
 from .problems import Problem, RobotError, RobotWarning, gathered
@@ -166,8 +166,8 @@ def _names(robot: Robot) -> Iterator[Problem]:
     for j, frame in enumerate(robot.frames, 1):
         frames[frame.name].append(j)
         joints[frame.joint.name].append(j)
-        if frame.joint.variable is not None:
-            variables[str(frame.joint.variable)].append(j)
+        for symbol in frame.joint.variables or ((frame.joint.variable,) if frame.joint.variable is not None else ()):
+            variables[str(symbol)].append(j)
     for what, found in (("name", frames), ("joint name", joints), ("variable", variables)):
         for name, places in found.items():
             if len(places) > 1:
@@ -230,6 +230,9 @@ def _spring(j: int, frame: Frame) -> Iterator[Problem]:
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
     """theta of a revolute joint and r of a prismatic one are its variable plus a constant; nothing else moves."""
     own, sigma = frame.joint.variable, frame.sigma
+    if sigma == COMPOUND:
+        yield from _compound(j, frame)
+        return
     if sigma not in (REVOLUTE, PRISMATIC, FIXED, FREE):
         yield Problem(f"frame {j}, sigma", f"expected 0 (revolute), 1 (prismatic) or 2 (fixed), got {sigma}")
         return
@@ -246,6 +249,33 @@ def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
             expected = f"'{own}' plus a constant" if name == moving else "a constant"
             shown = abbreviated(entry, 60)
             yield Problem(f"frame {j}, {name}", f"expected {expected}, got '{shown}' (variable: {', '.join(inside)})")
+
+
+def _compound(j: int, frame: Frame) -> Iterator[Problem]:
+    """A joint of several axes: its frame is placed by constants, and what has one axis in mind does not apply to it."""
+    joint = frame.joint
+    kind = joint.kind
+    if kind is None or len(joint.variables) != kind.nq:
+        yield Problem(f"frame {j}, joint", "expected a kind of joint and a symbol for each of its positions")
+        return
+    for name, expected in kind.problems():
+        yield Problem(f"frame {j}, {name}", f"{expected}, got {abbreviated(getattr(kind, name), 60)}")
+    for name, entry in zip(GEOMETRY, frame.geometry, strict=True):
+        if any(s.kind == "variable" for s in free_symbols(entry)):
+            yield Problem(f"frame {j}, {name}", f"expected a constant, got '{abbreviated(entry, 60)}'")
+    if kind.nv == 1:
+        return
+    given = {
+        "limits": joint.limits != Limits(),
+        "mimic": joint.mimic is not None,
+        "spring": joint.spring is not None,
+        "position": joint.position is not None,
+        **{name: getattr(joint, name) is not None for name in ("velocity", "acceleration", "torque")},
+        "actuator": frame.actuator != Actuator(),
+    }
+    for name in (name for name, is_given in given.items() if is_given):
+        advice = "write it as revolute and prismatic joints, each with its own"
+        yield Problem(f"frame {j}, {name}", f"a {kind.name} joint has {kind.nv} speeds and no {name}: {advice}")
 
 
 def _dependent_joints(robot: Robot) -> Iterator[Problem]:

@@ -29,7 +29,7 @@ def html_of(robot: Robot) -> str:
             frame.name,
             frame.joint.name,
             frame.antecedent,
-            KINDS.get(frame.sigma, "prismatic"),
+            KINDS.get(frame.sigma, "prismatic") if frame.joint.kind is None else frame.joint.kind.name,
             *map(_short, frame.geometry),
         ]
         for j, frame in enumerate(robot.frames, 1)

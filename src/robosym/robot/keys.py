@@ -16,7 +16,7 @@ ROBOT_KEYS = (
 )
 FRAME_KEYS = (
     "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
-    "variable", "joint", "active", "limits", "mimic", "spring", "position", *STATE,
+    "variable", "pitch", "joint", "active", "limits", "mimic", "spring", "position", *STATE,
     *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor", "flexibility",
 )
 # fmt: on

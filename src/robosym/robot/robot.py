@@ -354,6 +354,8 @@ class Robot:
                 found[f"frame {j}, motor axis {k}"] = value
             for name, value in zip(WRENCH, frame.link.wrench, strict=False):
                 found[f"frame {j}, {name}"] = value
+            for item in fields(frame.joint.kind) if frame.joint.kind is not None else ():
+                found[f"frame {j}, {item.name}"] = getattr(frame.joint.kind, item.name)
             if frame.joint.mimic is not None:
                 found[f"frame {j}, mimic ratio"] = frame.joint.mimic.ratio
                 found[f"frame {j}, mimic offset"] = frame.joint.mimic.offset

@@ -12,6 +12,7 @@ from .angles import as_meant
 from .checks import checked
 from .drives import read_couplings, read_flexibility, read_friction, read_motor, read_stiffness
 from .entries import Entries, is_symbol_name, shown
+from .joints import KINDS, JointKind, Screw
 from .keys import (
     ACTUATOR,
     BASE_KEYS,
@@ -27,6 +28,7 @@ from .keys import (
 )
 from .legs import expanded
 from .parts import (
+    COMPOUND,
     FIXED,
     FREE,
     IDENTITY16,
@@ -56,6 +58,7 @@ from .problems import Problem, RobotError
 from .robot import Robot
 
 NO_FRAME = "expected at least one frame, found none (a robot of one body is its base: a table [base])"
+KIND_NAMES = tuple(KINDS)
 SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED, "free": FREE}
 DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))
 
@@ -137,9 +140,11 @@ class _Reader:
     # --- names and numbers of frames, needed before any expression ---------------------------------------------------
 
     def _sigma(self, j: int, raw: Any) -> int:
+        if isinstance(raw, str) and raw in KINDS:
+            return COMPOUND
         sigma = SIGMA.get(raw, raw) if isinstance(raw, str) else raw
         if isinstance(sigma, bool) or not isinstance(sigma, int) or sigma not in SIGMA.values():
-            expected = "0 (revolute), 1 (prismatic) or 2 (fixed)"
+            expected = f"0 (revolute), 1 (prismatic), 2 (fixed), {', '.join(KIND_NAMES[:-1])} or {KIND_NAMES[-1]}"
             if self.read[j - 1].own:  # the rows of legs know more
                 expected = '"revolute", "prismatic", "fixed", "universal" or "spherical"'
             self.entries.problem(f"frame {j}, sigma", f"expected {expected}, got {shown(raw)}")
@@ -241,10 +246,13 @@ class _Reader:
     def _joint(self, j: int, row: dict[str, Any], carries_link: bool) -> Joint:
         entries, where, own = self.entries, f"frame {j}", self.variables[j - 1]
         default = f"fixed{j}" if own is None else own.name
+        kind = self._kind(j, row)
         limits = entries.table(f"{where}, limits", row.get("limits", {}), LIMIT_KEYS)
         return Joint(
             name=entries.text(f"{where}, joint", row.get("joint", default), default),
-            variable=own,
+            variable=own if kind is None else None,
+            kind=kind,
+            variables=() if kind is None or own is None else kind.symbols(own.name),
             active=entries.truth(
                 f"{where}, active", row.get("active", carries_link and self.sigmas[j - 1] != FREE), True
             ),
@@ -253,6 +261,17 @@ class _Reader:
             spring=self._spring(where, row["spring"]) if "spring" in row else None,
             position=entries.number(f"{where}, position", row["position"]) if "position" in row else None,
         )
+
+    def _kind(self, j: int, row: dict[str, Any]) -> JointKind | None:
+        """The kind of a joint of several axes, with what the description says of it."""
+        where = f"frame {j}, pitch"
+        if self.sigmas[j - 1] != COMPOUND or row["sigma"] != Screw.name:
+            if "pitch" in row:
+                self.entries.problem(where, "only a screw joint has a pitch")
+            return None if self.sigmas[j - 1] != COMPOUND else KINDS[row["sigma"]]()
+        if "pitch" not in row:
+            self.entries.problem(where, "expected the displacement in one turn [m], such as 0.005 or a symbol")
+        return Screw(self.entries.expression(where, row.get("pitch", 1), ZERO))
 
     def _spring(self, where: str, raw: Any) -> Spring:
         return Spring(**read_stiffness(self.entries, f"{where}, spring", raw, SPRING_KEYS))

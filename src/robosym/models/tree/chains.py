@@ -17,6 +17,7 @@ from ...spatial.vectors import Vector
 from .bodies import Body, Tree
 from .coordinates import BASE_AXES, Axis
 from .deferred import Deferred, at_once, cross, dot
+from .joints import PRISMATIC
 
 Z: Vector = (0, 0, 1)
 
@@ -70,9 +71,9 @@ class Chains:
         return found
 
     def meeting(self, j: int) -> int:
-        """The body s nearest to j, going back, whose origin is not that of its antecedent (or the first body)."""
+        """The body s nearest to j, going back, whose origin is not that of its antecedent, or slides (or the first body)."""
         body = self.bodies[j]
-        while body.parent and all(is_zero(x) for x in body.position):
+        while body.parent and body.kind != PRISMATIC and all(is_zero(x) for x in body.position):
             body = self.bodies[body.parent]
         return body.j
 

@@ -21,7 +21,7 @@ from ...caches import Kept
 from ...expr import VARIABLE, Expr, expr, number, variable
 from ...program import Array, Rate
 from ...robot import FIXED, Robot, RobotError
-from ...robot.chains import speed_symbols
+from ...robot.chains import elementary, speed_symbols
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import open_tree
@@ -307,7 +307,8 @@ def _sum(rows: Mapping[Axis, Row], of: Mapping[AxisT, Scalar]) -> Row:
 
 def coordinates(robot: Robot) -> Coordinates:
     """Of a serial or tree robot: its free base, its independent joints, and the dependent ones that follow them."""
-    return _COORDINATES.of(open_tree(robot), (), lambda: _of_tree(robot))
+    tree = elementary(open_tree(robot))
+    return _COORDINATES.of(tree, (), lambda: _of_tree(tree))
 
 
 def _of_tree(robot: Robot) -> Coordinates:

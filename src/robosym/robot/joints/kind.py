@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ...expr import Expr, number, pi
+from ...expr import Expr, number, pi, variable
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Motion
 
@@ -61,6 +61,15 @@ class JointKind:
     name: ClassVar[str]
     positions: ClassVar[tuple[Entry, ...]]  # of q
     speeds: ClassVar[tuple[Entry, ...]]  # of qd
+
+    def symbols(self, stem: str) -> tuple[Expr, ...]:
+        """The symbols of the positions: the stem, and the suffix of each entry."""
+        return tuple(variable(f"{stem}_{entry.suffix}" if entry.suffix else stem) for entry in self.positions)
+
+    def stem(self, symbols: Sequence[Expr]) -> Expr:
+        """What ``symbols`` made these of."""
+        suffix = self.positions[0].suffix
+        return variable(symbols[0].name.removesuffix(f"_{suffix}") if suffix else symbols[0].name)
 
     @property
     def nq(self) -> int:

@@ -22,7 +22,7 @@ class Screw(JointKind):
 
     def steps(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> tuple[Step, ...]:
         lead = self.pitch / (2 * pi)  # per radian
-        return (Step(False, q[0], ((0, 1),)), Step(True, lead * q[0], ((0, lead),)))
+        return (Step(True, lead * q[0], ((0, lead),)), Step(False, q[0], ((0, 1),)))
 
     def problems(self) -> Iterator[tuple[str, str]]:
         if self.pitch.is_zero:
