@@ -15,11 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...expr import Expr, expr, substitute
+from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
 from ..tree.bodies import Tree
 from ..tree.coordinates import Axis
 from ..tree.friction import FrictionKind
-from ..tree.joint_torques import actuator_torque
+from ..tree.joint_torques import MODERN, actuator_torque
 from . import directions
 from .entries import Derivatives, Entries
 
@@ -53,6 +54,21 @@ def in_coordinates(
     if own.curved:
         _add_curvature(bodies, found, total, positions, (by_q, by_qd), qdd)
     return InCoordinates(by_q, directions.cleared(by_qd, directions.unread(own)), own.torques(total))
+
+
+def by_forward_mode(bodies: Tree, friction: FrictionKind, qdd: Mapping[Expr, Expr] | None = None) -> InCoordinates:
+    """The same by forward mode of the torques, for robots some of whose joints are placed by their positions: a small motion of a
+    ball joint turns its axes too."""
+    own = bodies.coordinates
+    _, axes = MODERN(bodies, Scope())
+    acting: dict[Axis, Expr] = {body.j: actuator_torque(bodies, body, friction) for body in bodies.bodies}
+    torques = own.torques({axis: x + acting.get(axis, 0) for axis, x in axes.items()})
+    halves = (
+        directions.columns(torques, seeds, qdd)
+        for seeds in ([own.along(k) for k in range(own.nv)], [directions.by_symbol(x) for x in own.qd])
+    )
+    by_q, by_qd = ([list(row) for row in zip(*half, strict=True)] for half in halves)
+    return InCoordinates(by_q, by_qd, [*substitute(list(map(expr, torques)), qdd or {})])
 
 
 def _add_column(matrix: Matrix, place: int, column: Sequence[Scalar]) -> None:

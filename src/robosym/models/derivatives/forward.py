@@ -36,7 +36,7 @@ from ..tree.rotors import RotorInertia
 from ..tree.state import Wrenches, state_inputs
 from . import directions
 from .by_columns import routine
-from .coordinates import InCoordinates, in_coordinates
+from .coordinates import InCoordinates, by_forward_mode, in_coordinates
 from .entries import derivatives
 from .inverse import by_columns
 from .solving import Factors, factorised
@@ -222,9 +222,11 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
 
 def _at(asked: _Asked, qdd: Sequence[Expr], scope: Scope) -> InCoordinates:
     """The derivatives of inverse dynamics at these accelerations."""
-    found = derivatives(_accelerating(asked.bodies, qdd), scope)
     symbols = [one[1] for one in asked.bodies.coordinates.symbols]  # whatever the description sets them to
     values = dict(zip(symbols, qdd, strict=True))
+    if asked.bodies.coordinates.placed:
+        return by_forward_mode(_accelerating(asked.bodies, symbols), asked.friction, values)
+    found = derivatives(_accelerating(asked.bodies, qdd), scope)
     return in_coordinates(_accelerating(asked.bodies, symbols), found, asked.friction, values)
 
 

@@ -379,10 +379,13 @@ def _matrices(state: State) -> tuple[Block, Block, tuple[Expr, ...]]:
     half, m = state.half, state.inputs
     first = [[number(int(k == half + i)) for k in range(2 * half)] for i in range(half)]
     speeds = [x for array in state.speeds for x in array.entries]
-    if state.robot.base.floating:
-        for i, row in enumerate(turning(speeds[:6])):
-            for k, x in enumerate(row):
-                first[i][k] = -x
+    for block in coordinates(state.robot).blocks:
+        if block.quaternion is not None:
+            start, size = block.start, block.nv
+            own = [number(0)] * (6 - size) + speeds[start : start + size]
+            for i, row in enumerate(turning(own)[6 - size :]):
+                for k, x in enumerate(row[6 - size :]):
+                    first[start + i][start + k] = -x
     by_state, by_input = acceleration_slopes(state)
     A = [*first, *by_state]
     B = [*([number(0)] * m for _ in range(half)), *by_input]
@@ -406,7 +409,7 @@ def acceleration_slopes(state: State) -> tuple[list[list[Expr]], list[list[Expr]
 
 
 def turning(speeds: Sequence[Expr]) -> list[list[Expr]]:
-    """ad of the speeds of a free base, 6 x 6: what a deviation does in axes that turn."""
+    """ad of the speeds of a free base or joint, 6 x 6: what a deviation does in axes that turn."""
     v, w = tuple(speeds[:3]), tuple(speeds[3:])
     about_w, about_v = ([cross(one, axis) for axis in AXES] for one in (w, v))  # type: ignore[arg-type]
     rows = []

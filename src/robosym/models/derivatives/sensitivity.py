@@ -26,19 +26,19 @@ from ...program.of_arrays import program_of
 from ...program.routine import Fill, Kernel, Record, Repeat, Run, Stage, Take
 from ...reals import Floats
 from ...robot import Robot
+from ...spatial.scalar import is_zero
 from ..common import ASSEMBLED
 from ..integration.mechanism import TORQUE, Mechanism, Pair
 from ..resolve import of_described
 from ..tree.coordinates import coordinates
-from ..tree.joints import free_rates
 
 SLOPES = "slopes"
 BY = ("qd", "q_motor", "qd_motor", TORQUE)  # beside q
 
 
 def with_slopes(model: Model) -> Model:
-    """A model with the derivatives of its outputs by every array of the state and by the torques. The seven numbers of a free base
-    are taken one by one here: in the middle of a step they are no pose."""
+    """A model with the derivatives of its outputs by every array of the state and by the torques. The numbers of a free base
+    and of quaternions are taken one by one here: in the middle of a step they are no pose."""
     plain = model if model.of_tree is None else model.of_tree
     graph = to_derive(plain.program)
     inputs = {array.name: array for array in graph.inputs}
@@ -54,9 +54,11 @@ def with_slopes(model: Model) -> Model:
 
 def _by_numbers(robot: Robot) -> Directions:
     own = coordinates(robot)
-    first = own.nq - len(robot.moving)
-    free: list[Mapping[Expr, Any]] = [{x: 1} for x in own.q[:first]]
-    return Directions("q", (own.nq,), (*free, *(own.along(own.nv - own.nq + k) for k in range(first, own.nq))))
+    seeds: list[Mapping[Expr, Any]] = []
+    for block in own.blocks:
+        plain = len(block.q) == block.nv
+        seeds += [own.along(block.start + k) if plain else {x: 1} for k, x in enumerate(block.q)]
+    return Directions("q", (own.nq,), tuple(seeds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +235,7 @@ def sensitive(plain: Mechanism) -> Sensitive:
 
 
 def seeded(own: Sensitive) -> tuple[Stage, ...]:
-    """The slopes of the state by itself: of a free base the rates of its seven numbers."""
+    """The slopes of the state by itself: of a quaternion the rates of its four numbers."""
     stages: list[Stage] = []
     place, half = 0, sum(pair.nv for pair in own.pairs)
     for pair in own.pairs:
@@ -241,12 +243,9 @@ def seeded(own: Sensitive) -> tuple[Stage, ...]:
 
         def body(x: Any, pair: Pair = pair, first: int = first, columns: int = columns) -> dict[str, Any]:
             rows: list[list[Any]] = [[0] * columns for _ in range(pair.nq)]
-            extra = pair.nq - pair.nv
-            for k in range(6 if extra else 0):
-                for i, rate in enumerate(_free(x, k)):
+            for k in range(pair.nv):
+                for i, rate in enumerate(pair.rate(list(x), _unit_speed(pair, k))):
                     rows[i][first + k] = rate
-            for k in range(6 if extra else 0, pair.nv):
-                rows[k + extra][first + k] = 1
             return {"S": rows}
 
         program = program_of(f"slopes of {pair.position}", {"x": (pair.nq,)}, body)
@@ -258,13 +257,29 @@ def seeded(own: Sensitive) -> tuple[Stage, ...]:
     return tuple(stages)
 
 
-def _free(x: Any, k: int) -> list[Any]:
-    return list(free_rates(list(x[:7]), [int(i == k) for i in range(6)]))
+def _unit_speed(pair: Pair, k: int) -> list[int]:
+    return [int(i == k) for i in range(pair.nv)]
+
+
+def _along_motions(pair: Pair, x: Any, S: Any) -> list[list[Any]]:
+    """The slopes of the positions along the unit motions of each block: these are at right angles, of length 1, or 1/2 for rotations."""
+    rows: list[list[Any]] = []
+    place = 0
+    for block, q, _ in pair.parts(x, _unit_speed(pair, 0)):
+        turns = range(0) if block.quaternion is None else range(block.quaternion, block.quaternion + 4)
+        for k in range(block.nv):
+            rate = block.rates(q, [int(i == k) for i in range(block.nv)])
+            about = [i for i in turns if not is_zero(rate[i])]
+            part = about or [i for i in range(len(q)) if not is_zero(rate[i])]
+            scale = 4 if about else 1
+            rows.append([scale * _sum([expr(rate[i]) for i in part], [c[place + i] for i in part]) for c in S.T])
+        place += len(q)
+    return rows
 
 
 def transition(own: Sensitive) -> tuple[Stage, ...]:
-    """Ad and Bd: the slopes of the state, of a free base in its own axes. The rates of a quaternion of length one by the angular
-    speeds are columns of length 1/2 at right angles."""
+    """Ad and Bd: the slopes of the state, of free bases and ball joints in their own axes. The rates of a quaternion of length one by
+    the angular speeds are columns of length 1/2 at right angles."""
     size = own.columns - own.nv
     shapes: dict[str, tuple[int, ...]] = {}
     places: dict[str, str] = {}
@@ -277,12 +292,7 @@ def transition(own: Sensitive) -> tuple[Stage, ...]:
         rows: list[list[Any]] = []
         for pair in own.pairs:
             S = given[f"S_{pair.position}"]
-            if pair.free:
-                for k in range(6):
-                    column, part = _free(given[pair.position], k), range(3) if k < 3 else range(3, 7)
-                    scale = 1 if k < 3 else 4
-                    rows.append([scale * _sum([expr(column[i]) for i in part], [c[i] for i in part]) for c in S.T])
-            rows += [list(row) for row in (S[7:] if pair.free else S)]
+            rows += _along_motions(pair, given[pair.position], S) if pair.free else [list(row) for row in S]
         rows += [list(row) for pair in own.pairs for row in given[f"S_{pair.speed}"]]
         return {"Ad": [row[:size] for row in rows], "Bd": [row[size:] for row in rows]}
 

@@ -75,6 +75,10 @@ def _require(robot: Robot, parameters: str) -> None:
             "moves as the description says, so that the energy depends on time: the variational step has no word for it"
         )
         raise RobotError([Problem("base", problem)], robot.name)
+    placed = [j for j in robot.moving if (kind := robot.kind(j)) is not None and kind.quaternion is not None]
+    if placed:
+        problem = f"{robot.frame(placed[0]).joint.name}: quaternions of joints are not supported by the variational step: use 'implicit-midpoint'"
+        raise RobotError([Problem("integrator", problem)], robot.name)
     if robot.flexible:
         problem = "flexible joints have motors that move by themselves, which the variational step does not support: use 'implicit-midpoint'"
         raise RobotError([Problem("integrator", problem)], robot.name)

@@ -21,7 +21,6 @@ from ...expr.functions import less_equal
 from ...program import Program
 from ...program.of_arrays import program_of
 from ...program.routine import Fill, Kernel, Newton, Record, Repeat, Run, Stage
-from ..tree.joints import free_rates
 from .mechanism import OUT_OF_BOUNDS, Mechanism, Pair, rates, unit
 
 Into = Callable[[str], str]  # where the new value of an array of the state goes
@@ -66,10 +65,10 @@ def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
 
 
 def _as_unit(plant: Mechanism, pair: Pair, place: str) -> tuple[Stage, ...]:
-    """The quaternion of a free base is brought to length one."""
+    """Quaternions are brought to length one."""
     if not pair.free:
         return ()
-    program = program_of("length one", {"x": (pair.nq,)}, lambda x: {"x_now": unit(list(x))})
+    program = program_of("length one", {"x": (pair.nq,)}, lambda x: {"x_now": unit(pair, list(x))})
     return plant.along(Run(program, {"x": place, "x_now": place}))
 
 
@@ -251,10 +250,8 @@ def _half_way(pair: Pair, x: Any, v: Any, dt: Any) -> Any:
     """Half a step from x with the speeds v."""
     if not pair.free:
         return x + dt / 2 * v
-    rate = [*free_rates(list(x[:7]), list(v[:6])), *v[6:]]
-    near = unit([a + dt / 4 * b for a, b in zip(x, rate, strict=True)])
-    rate = [*free_rates(near[:7], list(v[:6])), *v[6:]]
-    return unit([a + dt / 2 * b for a, b in zip(x, rate, strict=True)])
+    near = unit(pair, [a + dt / 4 * b for a, b in zip(x, pair.rate(x, v), strict=True)])
+    return unit(pair, [a + dt / 2 * b for a, b in zip(x, pair.rate(near, v), strict=True)])
 
 
 def _left(pairs: Sequence[Pair], z: str, to: str) -> Run:

@@ -6,7 +6,7 @@ once here, and integrators work on any number of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from ...program.routine import Run, Slot, Stage
 from ...robot import Robot
 from ..common import ASSEMBLED
 from ..dynamic.free.sticking import SLIP
-from ..tree.joints import free_rates
+from ..tree.coordinates import Block, coordinates
 
 TORQUE = "tau"
 WORK, ABSOLUTE_WORK = "work", "absolute_work"  # integrals of the power of every actuator, and of its magnitude [J]
@@ -29,17 +29,44 @@ OUT_OF_BOUNDS = 1e200
 
 @dataclass(frozen=True)
 class Pair:
-    """Positions and their speeds; of a free base seven numbers of its pose come first, and six speeds."""
+    """Positions and their speeds. ``blocks`` are the joints that they belong to, a free base among them; without any, each speed is
+    the rate of its position."""
 
     position: str
     speed: str
     acceleration: str
     nq: int
     nv: int
+    blocks: tuple[Block, ...] = ()
 
     @property
     def free(self) -> bool:
+        """Whether some positions are not what the speeds are the rates of."""
         return self.nq != self.nv
+
+    def parts(self, x: Sequence[Any], v: Sequence[Any]) -> Iterator[tuple[Block, list[Any], list[Any]]]:
+        """Each block with its positions and its speeds."""
+        place = 0
+        for block in self.blocks:
+            nq = len(block.q)
+            yield block, list(x[place : place + nq]), list(v[block.start : block.start + block.nv])
+            place += nq
+
+    def rate(self, x: Sequence[Any], v: Sequence[Any]) -> list[Any]:
+        """dq/dt."""
+        return [rate for block, q, qd in self.parts(x, v) for rate in block.rates(q, qd)] if self.free else list(v)
+
+    def unit(self, x: Sequence[Any], length: Callable[[Sequence[Any]], Any]) -> list[Any]:
+        """The positions with quaternions of length one."""
+        found = list(x)
+        place = 0
+        for block in self.blocks:
+            if block.quaternion is not None:
+                here = slice(place + block.quaternion, place + block.quaternion + 4)
+                size = length(found[here])
+                found[here] = [entry / size for entry in found[here]]
+            place += len(block.q)
+        return found
 
     @property
     def slots(self) -> tuple[Slot, Slot]:
@@ -48,7 +75,8 @@ class Pair:
 
 def pairs_of(robot: Robot) -> tuple[Pair, ...]:
     """The coordinates, and the motors where joints are flexible."""
-    joints, count = Pair("q", "qd", "qdd", robot.nq, robot.nv), len(robot.moving)
+    blocks = coordinates(robot).blocks if robot.nq != robot.nv else ()
+    joints, count = Pair("q", "qd", "qdd", robot.nq, robot.nv, blocks), len(robot.moving)
     return (joints, Pair("q_motor", "qd_motor", "qdd_motor", count, count)) if robot.flexible else (joints,)
 
 
@@ -160,12 +188,11 @@ def rates(pair: Pair) -> Program:
     """dq/dt of q and qd, where it is not qd itself."""
 
     def body(x: Any, v: Any) -> dict[str, Any]:
-        return {"rate": [*free_rates(list(x[:7]), list(v[:6])), *v[6:]]}
+        return {"rate": pair.rate(x, v)}
 
     return program_of("rates of the pose", {"x": (pair.nq,), "v": (pair.nv,)}, body)
 
 
-def unit(x: list[Expr]) -> list[Expr]:
-    """Positions of a free base with a quaternion of length one."""
-    length = sqrt(sum((entry * entry for entry in x[3:7]), start=x[3] * 0))
-    return [*x[:3], *(entry / length for entry in x[3:7]), *x[7:]]
+def unit(pair: Pair, x: Sequence[Expr]) -> list[Expr]:
+    """Positions with quaternions of length one."""
+    return pair.unit(x, lambda part: sqrt(sum((entry * entry for entry in part), start=part[0] * 0)))

@@ -43,6 +43,7 @@ class Block:
     q: tuple[Expr, ...]
     start: int  # the place of the first speed in qd
     nv: int
+    quaternion: int | None = None  # the place of the first of its four numbers in q
     rates: Callable[[Sequence[Scalar], Sequence[Scalar]], tuple[Scalar, ...]] = lambda q, qd: tuple(qd)  # dq/dt
     placed: bool = False  # by its placement (``robot/joints/kind.py``)
 
@@ -379,7 +380,7 @@ def _chain(robot: Robot, j: int) -> Coordinates:
         drifts=tuple((i, drift) for i, drift in drifts if not is_zero(drift)),
         positions=tuple((i, expr(step.position)) for i, step in steps),
         row_rates=tuple((i, step.rates) for i, step in steps if step.rates),
-        blocks=(Block(chain.q, 0, kind.nv, kind.rates, bool(chain.placement)),),
+        blocks=(Block(chain.q, 0, kind.nv, kind.quaternion, kind.rates, bool(chain.placement)),),
     )
 
 
@@ -423,7 +424,7 @@ def free_base(robot: Robot) -> Coordinates:
         names=tuple(f"base {name}" for name in ("vx", "vy", "vz", "wx", "wy", "wz")),
         symbols=tuple(zip(qd, qdd, tau, strict=True)),
         rows=tuple((axis, ((k, 1),)) for k, axis in enumerate(BASE_AXES)),
-        blocks=(Block(q, 0, len(qd), free_rates),),
+        blocks=(Block(q, 0, len(qd), 3, free_rates),),
     )
 
 

@@ -72,6 +72,12 @@ class JointKind:
         return variable(symbols[0].name.removesuffix(f"_{suffix}") if suffix else symbols[0].name)
 
     @property
+    def quaternion(self) -> int | None:
+        """The place of a quaternion among the positions."""
+        units = [entry.unit for entry in self.positions]
+        return units.index("quaternion") if "quaternion" in units else None
+
+    @property
     def nq(self) -> int:
         return len(self.positions)
 
