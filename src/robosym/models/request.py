@@ -123,8 +123,7 @@ def axes_named(robot: Robot, axes: AxesName) -> Axes:
     try:
         return robot.number(axes)
     except RobotError:
-        names = "'local-world-aligned', 'local', 'world' (or 'mixed', 'body', 'spatial')"
-        raise _problem(robot, "axes", f"got {axes!r}, expected {names}, or a frame by number or name") from None
+        raise _problem(robot, "axes", f"got {axes!r}, expected {AXES.phrase}") from None
 
 
 def reference_named(robot: Robot, reference: FrameName) -> FrameName:

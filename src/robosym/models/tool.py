@@ -39,9 +39,6 @@ Rows = tuple[tuple[Expr, Expr, Expr], ...]
 EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 ORTHONORMAL = 1e-6  # what a rotation given in numbers may miss being one by
 UNIT = 1e-3  # what the length of a quaternion may miss one by
-EXPECTED = (
-    "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions, or x, y, z, qx, qy, qz, qw"
-)
 
 
 @dataclass(frozen=True)
@@ -245,4 +242,4 @@ def _problem(robot: Robot, message: str) -> RobotError:
 
 
 def _unexpected(robot: Robot, value: Any) -> RobotError:
-    return _problem(robot, f"got {' '.join(repr(value).split()):.120}, {EXPECTED}")
+    return _problem(robot, f"got {' '.join(repr(value).split()):.120}, expected {TOOL.phrase}")

@@ -18,7 +18,7 @@ from functools import cache
 from numbers import Real
 from typing import Annotated, Any, Literal, Union
 
-from .markers import Format, OneOf, Range
+from .markers import Format, Note, OneOf, Range
 
 DEEPEST = 3  # levels of lists and mappings whose entries are checked
 MOST = 200  # entries of each
@@ -102,6 +102,7 @@ class Plain(Kind):
 
     type: type
     range: Range | None = None
+    note: str = ""  # in error messages
 
     def fits(self, value: Any, depth: int = 0) -> bool:
         if self.type is bool:
@@ -118,7 +119,11 @@ class Plain(Kind):
             str: ("a text", "texts"),
             bytes: ("bytes", "bytes"),
         }.get(self.type, ("a number", "numbers"))
+        if self.range == Range():
+            one, several = "a finite number", "finite numbers"
         phrase = several if many else one
+        if self.note:
+            phrase += f" ({self.note})"
         return phrase if self.range is None else f"{phrase} {self.range}".rstrip()
 
     @property
@@ -321,7 +326,7 @@ class Marked(Kind):
         return self.kind.fits(value, depth)
 
     def phrase(self, many: bool = False) -> str:
-        return self.format.phrase or self.kind.phrase(many)
+        return (many and self.format.phrases) or self.format.phrase or self.kind.phrase(many)
 
     @property
     def metavar(self) -> str:
@@ -352,6 +357,8 @@ def kind_of(annotation: Any) -> Kind:
                 kind = Marked(kind, marker)
             elif isinstance(marker, Range) and isinstance(kind, Plain):
                 kind = Plain(kind.type, marker)
+            elif isinstance(marker, Note) and isinstance(kind, Plain):
+                kind = Plain(kind.type, kind.range, marker.text)
             elif isinstance(marker, OneOf):
                 kind = Named(marker.names)
         return kind

@@ -14,11 +14,18 @@ class Format:
     metavar: str
     plural: str = ""
     phrase: str = ""  # in error messages, where that of the type says too little
+    phrases: str = ""  # of several
 
 
-FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
-AXES = Format("local-world-aligned|local|world|FRAME")
-TOOL = Format("X,Y,Z|POSE", phrase="a point (3), x y z qx qy qz qw (7) or a matrix (4, 4)")
+FRAME = Format("FRAME", "FRAME,...", "a frame by number or name", "frames by number or name")
+AXES = Format(
+    "local-world-aligned|local|world|FRAME",
+    phrase="'local-world-aligned', 'local', 'world' (or 'mixed', 'body', 'spatial'), or a frame by number or name",
+)
+TOOL = Format(
+    "X,Y,Z|POSE",
+    phrase="a pose (4 x 4), a point such as (0, 0, 0.1), or x, y, z, qx, qy, qz, qw, in numbers or expressions",
+)
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
 
 
@@ -41,6 +48,13 @@ class Range:
             return f"from {self.least:g} to {self.most:g}"
         bounds = {"of at least": self.least, "above": self.above, "of at most": self.most, "below": self.below}
         return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+
+
+@dataclass(frozen=True)
+class Note:
+    """Explains in error messages why values of another type do not fit: ``Annotated[bool, Note("...")]``."""
+
+    text: str
 
 
 Count = Annotated[int, Range(least=1)]

@@ -45,7 +45,7 @@ def with_payload(
     name: str = "load",
 ) -> Robot:
     """The robot with a body fixed in a frame: see ``Robot.with_payload``."""
-    _check_robot(robot, name, symbolic)
+    _check_robot(robot, name)
     j = _carried(robot, frame)
     as_parameters = mass is None if symbolic is None else symbolic
     if not as_parameters and mass is None:
@@ -86,14 +86,12 @@ UNITS = {"M": "kg", **dict.fromkeys(CENTRE, "m")}
 # --- where -----------------------------------------------------------------------------------------------------------
 
 
-def _check_robot(robot: Robot, name: object, symbolic: object) -> None:
+def _check_robot(robot: Robot, name: str) -> None:
     if robot.regrouping is not None:
         problem = "the robot is written in base parameters, which hold the links together: expected standard ones"
         raise _problem(robot, "payload", problem)
-    if not isinstance(name, str) or not name.isidentifier():
+    if not name.isidentifier():
         raise _problem(robot, "payload name", f"got {name!r:.40}, expected letters and digits, such as 'load'")
-    if symbolic is not None and not isinstance(symbolic, bool):
-        raise _problem(robot, "payload symbolic", f"got {symbolic!r:.40}, expected True, False or None")
 
 
 def _carried(robot: Robot, frame: int | str) -> int:
@@ -117,11 +115,9 @@ def _names(robot: Robot) -> frozenset[str]:
 # --- what ------------------------------------------------------------------------------------------------------------
 
 
-def _amounts(robot: Robot, mass: Any, centre: Any, inertia: Any) -> dict[str, float]:
+def _amounts(robot: Robot, mass: float | None, centre: Any, inertia: Any) -> dict[str, float]:
     """M, x, y, z and the moments about the centre, checked; zero where nothing is said."""
-    m = 0.0 if mass is None else _number(robot, "payload mass", mass)
-    if m < 0:
-        raise _problem(robot, "payload mass", f"got {m:g}, expected kilograms from 0 on")
+    m = float(mass or 0.0)
     c = (
         [0.0] * 3
         if centre is None

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from .. import hooks
 from ..brief import brief
@@ -20,6 +20,7 @@ from ..expr import Expr, free_symbols, number, parameters_in, postorder, substit
 from ..expr.generic import limited_functions
 from ..markup import Shown
 from ..options.kinds import fits
+from ..options.markers import FRAME, Finite, NotNegative
 from ..options.validate import shown, validated
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
@@ -388,9 +389,9 @@ class Robot:
     @validated
     def with_payload(
         self,
-        frame: int | str,
-        mass: float | None = None,
-        centre: Sequence[float] | None = None,
+        frame: Annotated[int | str, FRAME],
+        mass: NotNegative | None = None,
+        centre: Sequence[Finite] | None = None,
         inertia: Any = None,
         *,
         symbolic: bool | None = None,

@@ -205,7 +205,7 @@ def test_as_compiled_c(integrator: str, compiled: Callable) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"integrator": "euler"}, "got 'euler', expected one of 'rk4', 'semi-implicit'"),
+        ({"integrator": "euler"}, "got 'euler', expected 'rk4', 'semi-implicit', 'implicit-midpoint' or 'variational'"),
         ({"substeps": 0}, "got 0, expected a whole number from 1"),
         ({"jacobians": "yes"}, "expected True or False"),
     ],

@@ -32,6 +32,7 @@ from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
+from ..tree.rotors import RotorsOfJoints
 from .exchanges import cut_frames, with_rotors
 from .further import check_torques, further, geometry_symbols
 from .numeric import Batches
@@ -101,7 +102,7 @@ class BaseParameters:
 def base_parameters(
     robot: Robot,
     *,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     method: Method = "rules",
     mode: str | None = None,
     near: Near = None,
@@ -245,7 +246,7 @@ def _columns(case: Case) -> Described:
 def base_parameters_model(
     robot: Robot,
     *,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     method: Method = "rules",
     mode: str | None = None,
     near: Near = None,

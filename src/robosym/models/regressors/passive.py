@@ -16,6 +16,7 @@ from ..inertial_parameters.sets import Parameters
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.reference import PairScope, reference_inputs, referred
+from ..tree.rotors import RotorsOfJoints
 from .regressor import (
     Asked,
     Form,
@@ -53,7 +54,7 @@ def passive_regressor(
     *,
     parameters: Parameters = "base",
     friction: FrictionTerms = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     extra: Extra | None = None,
     customised: bool = False,
     mode: str | None = None,

@@ -38,6 +38,7 @@ from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.coordinates import Axis
 from ..tree.motion import Recursion
+from ..tree.rotors import RotorsOfJoints
 from ..tree.state import state_inputs
 from .dynamic import Way as Projected
 from .dynamic import dynamic_columns
@@ -182,7 +183,7 @@ def regressor(
     model: Kind = "dynamic",
     parameters: Parameters = "base",
     friction: FrictionTerms = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     extra: Extra | None = None,
     customised: bool = False,
     mode: str | None = None,

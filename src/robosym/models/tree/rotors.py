@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from ...expr import atan2, sqrt
+from ...options.markers import Note
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
@@ -31,6 +32,7 @@ from .drives import motor_speed, rotors_of
 from .joints import REVOLUTE
 
 RotorInertia = bool | Literal["gyroscopic"]  # none, turning with their joints only, or carried along by the links too
+RotorsOfJoints = Annotated[bool, Note("'gyroscopic' is for torques, accelerations, energy and coefficients")]
 GYROSCOPIC = "gyroscopic"
 
 

@@ -31,6 +31,7 @@ from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.joint_torques import CLASSICAL, MODERN, Algorithm, actuator_torque
+from ...tree.rotors import RotorsOfJoints
 from ...tree.state import Wrenches, state_inputs, wrench_option, zero_unless_given
 
 HOLDS = 1e-9  # the least determinant of the rows that hold a loop, lengths over its size
@@ -79,7 +80,7 @@ def constraint_wrenches(
     robot: Robot,
     *,
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     wrench: Wrenches = "terminal",
     mode: str | None = None,
     near: Near = None,
