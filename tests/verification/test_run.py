@@ -15,18 +15,18 @@ from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
 from robots_with import sprung
 from sweeps import some
+from verification.moving_bases import moving_base
 from verification.pendulums import pendulum
 from verification.subsets import DYNAMIC, KINEMATIC, some_models
 
 import robosym
 from robosym import models
-from robosym.expr import number, parameter
+from robosym.expr import number
 from robosym.models.resolve import hybrid_as_loops
 from robosym.robot import FIXED, Mimic, Robot, Value
 from robosym.verification import run as running
 from robosym.verification import steps, verify, work
 from robosym.verification.pinocchio_tree import installed
-from robosym.verification.reference import pose_of
 from robosym.verification.run import with_numbers
 
 
@@ -93,18 +93,6 @@ def test_what_is_outside_is_said() -> None:
     assert {row.verdict for row in verify(models.base_parameters(robot).robot)} == {"not verified"}
     assert hybrid_as_loops(robot) is robot
     assert all(frame.sigma != FIXED or frame.joint.variable is None for frame in robot.frames)
-
-
-def moving_base(seed: int) -> dict[str, str]:
-    """The verdicts on a random tree, or a four-bar, whose base is somewhere and moves as described."""
-    rng = np.random.default_rng(seed)
-    robot = robosym.load("four-bar") if seed % 4 == 0 else random_robot(rng, 5, symbolic=seed % 2 == 1)
-    motion = {name: rng.uniform(-2, 2, 3) for name in ("velocity", "angular_velocity", "acceleration")}
-    pose = pose_of(rng.uniform(-1, 1, 7)).ravel()
-    base = replace(robot.base, location=pose, angular_acceleration=(parameter("WDX"), 0, 0.5), **motion)
-    rows = verify(robot.replace(base=base), states=2, pinocchio=installed() and seed % 3 == 0)
-    assert not [row for row in rows if row.differs], [row for row in rows if row.differs]
-    return {row.model: row.verdict for row in rows}
 
 
 @pytest.mark.mostly_slow(fast=1)
