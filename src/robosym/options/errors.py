@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import RobosymError
-from .kinds import Kind
+from .guesses import guess
+from .kinds import Kind, Word
 
 
 class ArgumentError(RobosymError, TypeError):
@@ -14,7 +15,11 @@ class ArgumentError(RobosymError, TypeError):
 
 def mismatch(name: str, value: Any, kind: Kind) -> str:
     """The error message for a value of another kind; empty if it fits."""
-    return "" if kind.fits(value) else f"{name}: got {shown(value)}, expected {kind.phrase()}"
+    if kind.fits(value):
+        return ""
+    words = [one.value for one in kind.alternatives if isinstance(one, Word) and isinstance(one.value, str)]
+    near = guess(value, words) if isinstance(value, str) else ""
+    return f"{name}: got {shown(value)}, expected {kind.phrase()}{f' (did you mean {near!r}?)' if near else ''}"
 
 
 def shown(value: Any, longest: int = 60) -> str:
