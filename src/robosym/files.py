@@ -11,12 +11,23 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from .errors import RobosymError
 
 # A robot or a program is text a person could read; anything larger is a mistake.
 LARGEST_FILE = 64 * 1024 * 1024
+
+
+@runtime_checkable
+class OpenFile(Protocol):
+    """File that is open."""
+
+    def read(self) -> str | bytes:
+        """Its content."""
+
+
+Text = str | bytes | bytearray | memoryview | OpenFile
 
 
 def read_text(path: str | Path, decode: Callable[[bytes, str | Path], str] | None = None) -> str:

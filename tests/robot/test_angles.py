@@ -13,7 +13,8 @@ import robosym
 from robosym import models
 from robosym.expr import number, pi
 from robosym.formats import toml
-from robosym.robot import Robot, RobotError
+from robosym.options.errors import ArgumentError
+from robosym.robot import Robot
 from robosym.robot.angles import as_meant, meant, near_angles
 
 
@@ -90,7 +91,7 @@ def test_operations_of_a_rounded_urdf(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("snap", [-1e-9, 0.1, math.nan, "1e-9", True])
 def test_what_is_no_tolerance_is_refused(snap: object) -> None:
-    with pytest.raises(RobotError, match="snap: got"):
+    with pytest.raises(ArgumentError, match="snap: got"):
         robosym.load("rx90", snap=snap)
 
 

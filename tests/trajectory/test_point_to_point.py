@@ -113,7 +113,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("duration", {"duration": -1}, "duration: got -1, expected a number above 0"),
     ("endless", {"duration": math.inf}, "duration: got inf"),
     ("word", {"duration": "2"}, "duration: got '2', expected a number above 0"),
-    ("synchronise", {"synchronise": "all"}, "synchronise: got 'all', expected 'homothetic', 'time', 'phase', 'none' or None"),
+    (
+        "synchronise",
+        {"synchronise": "all"},
+        "synchronise: got 'all', expected 'homothetic', 'time', 'phase', 'none' or None",
+    ),
     ("none", {"synchronise": "none", "duration": 9}, "joints that are not synchronised have each their own"),
     (
         "linear v0",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
+from .choices import Choice
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
 from .pose import IN_A_FILE, WHOLE, is_list, is_place, numbers, read_json, read_pose, read_tool
 
@@ -43,7 +44,9 @@ SeedOption = Annotated[
 ]
 LimitsOption = Annotated[bool, typer.Option("--limits", help="Only solutions within the limits of the joints.")]
 Copies = Annotated[bool, typer.Option("--copies", help="Also positions whole turns away, within the limits.")]
-Method = Annotated[str, typer.Option("--method", help="auto, pieper, paul or general.")]
+Method = Annotated[
+    Any, typer.Option("--method", click_type=Choice("models.inverse_geometric", "method"), help="Solution method.")
+]
 Normalise = Annotated[bool, typer.Option("--normalise", help="Repair a rotation that is not orthonormal.")]
 EveryMode = Annotated[
     bool, typer.Option("--every-mode", help="Of a platform on legs: all working modes, not 16 of them.")

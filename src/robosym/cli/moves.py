@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
+from .choices import Choice
 from .options import each
 from .pose import pose_from, read_json
 
@@ -35,13 +36,24 @@ HOLD = Kind(("hold",), 1, '{"hold": [...]}')
 OF_JOINTS = (POINT_TO_POINT, THROUGH)
 ANY = (*OF_JOINTS, STRAIGHT, HOLD)
 
+OF_A_MOVE, OF_POINTS = "trajectory.point_to_point", "trajectory.through"
 ProfileOption = Annotated[
-    str, typer.Option("--profile", help="linear, cubic, quintic, bang-bang, trapeze, continuous or jerk-limited.")
+    Any, typer.Option("--profile", click_type=Choice(OF_A_MOVE, "profile"), help="Velocity profile.")
 ]
-MethodOption = Annotated[str, typer.Option("--method", help="Through points: spline or blend.")]
-DegreeOption = Annotated[int, typer.Option("--degree", help="Of a spline: 3 or 5.")]
+MethodOption = Annotated[
+    Any, typer.Option("--method", click_type=Choice(OF_POINTS, "method"), help="Curve through points.")
+]
+DegreeOption = Annotated[
+    Any, typer.Option("--degree", click_type=Choice(OF_POINTS, "degree"), help="Degree of a spline.")
+]
 SynchroniseOption = Annotated[
-    str | None, typer.Option("--synchronise", help="homothetic, time, phase or none.", show_default=False)
+    Any,
+    typer.Option(
+        "--synchronise",
+        click_type=Choice(OF_A_MOVE, "synchronise"),
+        help="Synchronisation of the joints.",
+        show_default=False,
+    ),
 ]
 Velocity = Annotated[str | None, typer.Option("--velocity", help=f"Limit, rad/s or m/s. {EACH}")]
 Acceleration = Annotated[str | None, typer.Option("--acceleration", help=f"Limit, rad/s^2 or m/s^2. {EACH}")]
@@ -53,9 +65,9 @@ class Planning:
     """How a motion of the joints is planned, as the options of a command say."""
 
     profile: str
-    method: str
-    degree: int
-    synchronise: str | None
+    method: Any
+    degree: Any
+    synchronise: Any
     velocity: str | None
     acceleration: str | None
     jerk: str | None

@@ -30,7 +30,7 @@ from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .declaration import law
 from .integral import LARGEST
 from .joints import Joints, joints_of
@@ -62,7 +62,7 @@ def adaptive(
     spread: Numbers | None = None,
     dead_zone: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -145,7 +145,7 @@ def adaptive(
     """
     joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
     robot = joints.robot
-    period, most = period_of(period), torque_limits(joints, limits)
+    period, most = float(period), torque_limits(joints, limits)
     found = speeds(joints, velocity, period)
     Y = passive_regressor(robot, friction=friction, mode=mode, near=near)
     settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RobosymError
+from ..files import Text
 from ..options.validate import validated
 from ..robot import Robot
+from ..robot.angles import Snap
 from ..robot.origin import coming_from
 from ..robot.payload import Payloads, with_payloads
 from .general import LONGEST, eel, general_robot
@@ -26,7 +28,7 @@ def load(
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
     payload: Payloads = None,
 ) -> Robot:
     """Load a robot: a built-in one by name, or a file.
@@ -68,13 +70,13 @@ def load(
 
 @validated
 def loads(
-    text: str | bytes,
+    text: Text,
     format: str | None = None,
     *,
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | bytes | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
     payload: Payloads = None,
 ) -> Robot:
     """Load a robot from a text, from bytes or from an open file.

@@ -264,7 +264,9 @@ class Either(Kind):
         return any(kind.fits(value, depth) for kind in self.kinds)
 
     def phrase(self, many: bool = False) -> str:
-        inner = [one for kind in self.kinds for one in (kind.kinds if isinstance(kind, Either) else (kind,))]
+        inner = [
+            one for kind in self.kinds for one in (kind.alternatives if isinstance(kind, (Either, Named)) else (kind,))
+        ]
         parts = list(dict.fromkeys(kind.phrase(many) for kind in inner))
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 

@@ -20,6 +20,8 @@ from ..expr import Expr, free_symbols, number, parameters_in, postorder, substit
 from ..expr.generic import limited_functions
 from ..markup import Shown
 from ..options.kinds import fits
+from ..options.markers import NotNegative
+from ..options.numbers import is_whole
 from ..options.validate import shown, validated
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
@@ -390,7 +392,7 @@ class Robot:
     def with_payload(
         self,
         frame: int | str,
-        mass: float | None = None,
+        mass: NotNegative | None = None,
         centre: Sequence[float] | None = None,
         inertia: Any = None,
         *,
@@ -437,11 +439,6 @@ def _value(name: object, value: Any) -> Value:
     return Value(float(value))
 
 
-def _whole(value: object) -> int | None:
-    """A whole number of any type that is one (but not a truth value), else None."""
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+def _whole(value: Any) -> int | None:
+    """A whole number of any type, else None."""
+    return operator.index(value) if is_whole(value) else None

@@ -14,7 +14,7 @@ from ..reals import Floats, finite_array
 from .task_space import TaskPath
 from .trajectory import Trajectory, TrajectoryError
 
-Profile = Literal["trapeze", "quintic"]
+Profile = Literal["quintic", "trapeze"]
 SHARE = 0.5  # of an acceleration limit: what changes of direction may take at full speed
 
 
