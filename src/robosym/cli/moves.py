@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
-from .choices import Choice
+from .choices import choice
 from .options import each
 from .pose import pose_from, read_json
 
@@ -37,23 +37,11 @@ OF_JOINTS = (POINT_TO_POINT, THROUGH)
 ANY = (*OF_JOINTS, STRAIGHT, HOLD)
 
 OF_A_MOVE, OF_POINTS = "trajectory.point_to_point", "trajectory.through"
-ProfileOption = Annotated[
-    Any, typer.Option("--profile", click_type=Choice(OF_A_MOVE, "profile"), help="Velocity profile.")
-]
-MethodOption = Annotated[
-    Any, typer.Option("--method", click_type=Choice(OF_POINTS, "method"), help="Curve through points.")
-]
-DegreeOption = Annotated[
-    Any, typer.Option("--degree", click_type=Choice(OF_POINTS, "degree"), help="Degree of a spline.")
-]
+ProfileOption = Annotated[Any, choice("--profile", OF_A_MOVE, "profile", "Velocity profile.")]
+MethodOption = Annotated[Any, choice("--method", OF_POINTS, "method", "Curve through points.")]
+DegreeOption = Annotated[Any, choice("--degree", OF_POINTS, "degree", "Degree of a spline.")]
 SynchroniseOption = Annotated[
-    Any,
-    typer.Option(
-        "--synchronise",
-        click_type=Choice(OF_A_MOVE, "synchronise"),
-        help="Synchronisation of the joints.",
-        show_default=False,
-    ),
+    Any, choice("--synchronise", OF_A_MOVE, "synchronise", "Synchronisation of the joints.", show_default=False)
 ]
 Velocity = Annotated[str | None, typer.Option("--velocity", help=f"Limit, rad/s or m/s. {EACH}")]
 Acceleration = Annotated[str | None, typer.Option("--acceleration", help=f"Limit, rad/s^2 or m/s^2. {EACH}")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import Choice
+from .choices import ChoiceCommand, choice
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, split
 from .platform_plots import plot_platform, say
 
@@ -37,10 +37,7 @@ At = Annotated[
 AtNeeded = Annotated[str, typer.Option("--at", metavar="STATE.json", help="The state as JSON; - reads standard input.")]
 Samples = Annotated[int, typer.Option("--samples", help="How many states the workspace is sampled at.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed draws the same states.")]
-Method = Annotated[
-    Any,
-    typer.Option("--method", click_type=Choice("analysis.workspace", "method"), help="Sampling of the joint ranges."),
-]
+Method = Annotated[Any, choice("--method", "analysis.workspace", "method", "Sampling of the joint ranges.")]
 Colour = Annotated[
     str | None,
     typer.Option(
@@ -72,7 +69,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")
 
 def add_plots(app: typer.Typer) -> None:
     """The commands of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(plot)
+    app.command(cls=ChoiceCommand, context_settings=EXTRA, epilog=EPILOG)(plot)
     app.command(context_settings=EXTRA, epilog=EPILOG)(manipulability)
 
 
