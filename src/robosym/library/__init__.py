@@ -148,7 +148,13 @@ def _built_in(name: str) -> Robot:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a name is that of a built-in robot, and not a file."""
+    """Whether a name is that of a built-in robot, and not a file.
+
+    Parameters
+    ----------
+    name
+        Name of a robot, or a path.
+    """
     return name in robot_names() or bool(_GENERAL.fullmatch(name) or _EEL.fullmatch(name))
 
 
