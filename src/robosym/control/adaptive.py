@@ -18,13 +18,14 @@ at its limit, and where something is not a number.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
+from ..models.regressors.terms import FrictionTerm
 from ..models.resolve import Near
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
@@ -40,8 +41,6 @@ from .passive import Numbers, passive_settings, reference_speeds
 from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
 from .velocity import Velocity, speeds
-
-FrictionTerm = Literal["viscous", "coulomb", "offset", "asymmetric", "coupled"]  # those of the regressor
 
 CHI, MOVED = "chi", "chi_moved"
 # The settings of the estimates, and the names of what they are in the code.
