@@ -16,6 +16,7 @@ from sweeps import many, some
 
 import robosym
 from robosym import codegen, derivative, models
+from robosym.errors import RobosymError
 from robosym.models.derivatives.step import ORDERS
 from robosym.program import Program, verified
 from robosym.program.routine import verified_routine
@@ -205,13 +206,14 @@ def test_as_compiled_c(integrator: str, compiled: Callable) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"integrator": "euler"}, "got 'euler', expected one of 'rk4', 'semi-implicit'"),
-        ({"substeps": 0}, "got 0, expected a whole number from 1"),
-        ({"jacobians": "yes"}, "expected True or False"),
+        ({"integrator": "euler"}, "integrator: got 'euler', expected 'rk4', 'semi-implicit'"),
+        ({"substeps": 0}, "substeps: got 0, expected a whole number from 1 to 1000000000"),
+        ({"substeps": True}, "substeps: got True"),
+        ({"jacobians": "yes"}, "jacobians: got 'yes', expected True or False"),
     ],
 )
 def test_wrong_words_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(RobotError, match=message):
+    with pytest.raises(RobosymError, match=message):
         models.step(robot_named("planar-2r"), **options)
 
 
