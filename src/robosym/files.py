@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from .errors import RobosymError
 
@@ -19,10 +19,12 @@ from .errors import RobosymError
 LARGEST_FILE = 64 * 1024 * 1024
 
 
+@runtime_checkable
 class OpenFile(Protocol):
-    """A file that is open for reading."""
+    """File that is open."""
 
-    def read(self) -> str | bytes: ...
+    def read(self) -> str | bytes:
+        """Its content."""
 
 
 Text = str | bytes | bytearray | memoryview | OpenFile

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..models.common import ASSEMBLED, open_tree
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
+from ..options.markers import Range, Seed
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
@@ -137,8 +138,8 @@ def workspace(
     frame: int | str | None = None,
     tool: Tool | None = None,
     parameters: Mapping[str, float] | None = None,
-    samples: int = 20000,
-    seed: int = 0,
+    samples: Annotated[int, Range(1, MOST_SAMPLES)] = 20000,
+    seed: Seed = 0,
     method: Method = "random",
     limits: Mapping[str, Any] | None = None,
     mode: str | None = None,
@@ -204,12 +205,6 @@ def workspace(
     tree = open_tree(tree_of(robot, mode, near, structure))
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
-    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
-        problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
-        raise RobotError([problem], robot.name)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        problem = Problem("seed", f"got {seed!r}, expected a whole number, zero or above")
-        raise RobotError([problem], robot.name)
     position = transform(robot, frame=number, reference="world", part="position")
     moved = _moved_by(robot, position)
     ranges = joint_ranges(robot, moved, limits)
@@ -264,8 +259,6 @@ def _positions(robot: Robot, columns: list[int], ranges: Ranges, samples: int, s
     if method == "random":
         bounds = np.array(pairs).reshape(-1, 2)
         return np.random.default_rng(seed).uniform(bounds[:, 0], bounds[:, 1], (samples, len(pairs)))
-    if method != "grid":
-        raise RobotError([Problem("method", f"got {method!r}, expected 'random' or 'grid'")], robot.name)
     steps = _steps(samples, len(pairs))
     ticks = []
     for i, (lower, upper) in zip(columns, pairs, strict=True):

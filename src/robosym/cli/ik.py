@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
+from .choices import ChoiceCommand, choice
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
 from .pose import IN_A_FILE, WHOLE, is_list, is_place, numbers, read_json, read_pose, read_tool
 
@@ -43,7 +44,7 @@ SeedOption = Annotated[
 ]
 LimitsOption = Annotated[bool, typer.Option("--limits", help="Only solutions within the limits of the joints.")]
 Copies = Annotated[bool, typer.Option("--copies", help="Also positions whole turns away, within the limits.")]
-Method = Annotated[str, typer.Option("--method", help="auto, pieper, paul or general.")]
+Method = Annotated[Any, choice("--method", "models.inverse_geometric", "method", "Solution method.")]
 Normalise = Annotated[bool, typer.Option("--normalise", help="Repair a rotation that is not orthonormal.")]
 EveryMode = Annotated[
     bool, typer.Option("--every-mode", help="Of a platform on legs: all working modes, not 16 of them.")
@@ -60,7 +61,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a tabl
 
 def add_ik(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(ik)
+    app.command(cls=ChoiceCommand, context_settings=EXTRA, epilog=EPILOG)(ik)
 
 
 def ik(

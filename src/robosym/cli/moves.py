@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
+from .choices import choice
 from .options import each
 from .pose import pose_from, read_json
 
@@ -35,13 +36,12 @@ HOLD = Kind(("hold",), 1, '{"hold": [...]}')
 OF_JOINTS = (POINT_TO_POINT, THROUGH)
 ANY = (*OF_JOINTS, STRAIGHT, HOLD)
 
-ProfileOption = Annotated[
-    str, typer.Option("--profile", help="linear, cubic, quintic, bang-bang, trapeze, continuous or jerk-limited.")
-]
-MethodOption = Annotated[str, typer.Option("--method", help="Through points: spline or blend.")]
-DegreeOption = Annotated[int, typer.Option("--degree", help="Of a spline: 3 or 5.")]
+OF_A_MOVE, OF_POINTS = "trajectory.point_to_point", "trajectory.through"
+ProfileOption = Annotated[Any, choice("--profile", OF_A_MOVE, "profile", "Velocity profile.")]
+MethodOption = Annotated[Any, choice("--method", OF_POINTS, "method", "Curve through points.")]
+DegreeOption = Annotated[Any, choice("--degree", OF_POINTS, "degree", "Degree of a spline.")]
 SynchroniseOption = Annotated[
-    str | None, typer.Option("--synchronise", help="homothetic, time, phase or none.", show_default=False)
+    Any, choice("--synchronise", OF_A_MOVE, "synchronise", "Synchronisation of the joints.", show_default=False)
 ]
 Velocity = Annotated[str | None, typer.Option("--velocity", help=f"Limit, rad/s or m/s. {EACH}")]
 Acceleration = Annotated[str | None, typer.Option("--acceleration", help=f"Limit, rad/s^2 or m/s^2. {EACH}")]
@@ -53,9 +53,9 @@ class Planning:
     """How a motion of the joints is planned, as the options of a command say."""
 
     profile: str
-    method: str
-    degree: int
-    synchronise: str | None
+    method: Any
+    degree: Any
+    synchronise: Any
     velocity: str | None
     acceleration: str | None
     jerk: str | None

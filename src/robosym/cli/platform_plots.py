@@ -120,7 +120,7 @@ def plot_platform(
             raise typer.BadParameter(f"--{name} is not for the workspace of a platform on legs")
     if colour not in (None, *COLOURS):
         raise typer.BadParameter(f"--colour: got '{colour}', expected {' or '.join(COLOURS)}")
-    chosen: Any = colour or COLOURS[0]
+    chosen: Any = colour or next(iter(COLOURS))
     options = modes_of(given)
     if of_platform["clearance"] is not None:
         options["clearance"] = of_platform["clearance"]

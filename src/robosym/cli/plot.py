@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .choices import ChoiceCommand, choice
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, split
 from .platform_plots import plot_platform, say
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
 PICTURES = ("workspace", "ellipsoids")
-METHODS = ("random", "grid")
-COLOURS = ("manipulability", "density")
 
 RobotArgument = Annotated[
     str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
@@ -38,7 +37,7 @@ At = Annotated[
 AtNeeded = Annotated[str, typer.Option("--at", metavar="STATE.json", help="The state as JSON; - reads standard input.")]
 Samples = Annotated[int, typer.Option("--samples", help="How many states the workspace is sampled at.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed draws the same states.")]
-Method = Annotated[str, typer.Option("--method", help="random or grid.")]
+Method = Annotated[Any, choice("--method", "analysis.workspace", "method", "Sampling of the joint ranges.")]
 Colour = Annotated[
     str | None,
     typer.Option(
@@ -70,7 +69,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")
 
 def add_plots(app: typer.Typer) -> None:
     """The commands of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(plot)
+    app.command(cls=ChoiceCommand, context_settings=EXTRA, epilog=EPILOG)(plot)
     app.command(context_settings=EXTRA, epilog=EPILOG)(manipulability)
 
 
@@ -94,11 +93,11 @@ def plot(
 ) -> None:
     """Draw the workspace of a robot, or its velocity and force ellipsoids at a state."""
     from ..analysis import FrameMotion, Workspace, workspace
+    from ..analysis.pictures import COLOURS
     from ..plots import picture_format
 
-    for name, value, known in (("WHAT", what, PICTURES), ("--method", method, METHODS)):
-        if value not in known:
-            raise typer.BadParameter(f"{name}: got '{value}', expected {' or '.join(known)}")
+    if what not in PICTURES:
+        raise typer.BadParameter(f"WHAT: got '{what}', expected {' or '.join(PICTURES)}")
     if output is None and not as_json:
         raise typer.BadParameter("say where to write the picture: -o FILE.png (or --json for the numbers)")
     if what == "ellipsoids" and at is None:
@@ -115,7 +114,7 @@ def plot(
             "frame": frame,
             "tool": tool,
             "seed": seed or None,
-            "method": method if method != METHODS[0] else None,
+            "method": method if method != "random" else None,
         }
         plot_platform(loaded, given, of_platform, of_arms, colour, output, as_json)
         return

@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 from ..errors import RobosymError
+from ..options.numbers import is_number
 
 # The forms of a pose on the line.
 WHOLE = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
@@ -118,17 +119,13 @@ def _from_dict(path: str, found: dict[str, Any]) -> Any:
 
 
 def _three(path: str, name: str, value: Any) -> list[float]:
-    if isinstance(value, list) and len(value) == 3 and all(_is_number(x) for x in value):
+    if isinstance(value, list) and len(value) == 3 and all(is_number(x) for x in value):
         return [float(x) for x in value]
     raise RobosymError(f"{path}: {name}: got {value!r}, expected three numbers")
 
 
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool)
-
-
 def _quaternion(where: str, q: Any) -> list[list[float]]:
-    if not isinstance(q, list) or len(q) != 4 or not all(_is_number(x) for x in q):
+    if not isinstance(q, list) or len(q) != 4 or not all(is_number(x) for x in q):
         raise RobosymError(f"{where}: quaternion: got {q!r}, expected four numbers x, y, z, w")
     size = math.sqrt(sum(x * x for x in q))
     if not abs(size - 1) < 1e-3:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .choices import ChoiceCommand
 from .moves import (
     ANY,
     Acceleration,
@@ -91,7 +92,7 @@ Page = Annotated[str | None, typer.Option("--animate", metavar="FILE.html", help
 
 def add_simulate(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(simulate)
+    app.command(cls=ChoiceCommand, context_settings=EXTRA, epilog=EPILOG)(simulate)
 
 
 def simulate(

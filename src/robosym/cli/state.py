@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..files import parse_json, read_text
+from ..options.numbers import is_number
 
 # Every input of some model: a state may serve several.
 FIELDS = (
@@ -48,8 +49,8 @@ def read_state(path: str) -> dict[str, Any]:
     if not isinstance(parameters, dict):
         raise RobosymError(f'{path}: parameters: expected an object such as {{"D3": 0.45}}')
     for name, value in parameters.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise RobosymError(f"{path}: parameters: '{name}' is {value!r}, expected a number")
+        if not is_number(value):
+            raise RobosymError(f"{path}: parameters: '{name}' is {value!r:.60}, expected a number")
     for name, value in state.items():
         if value is not None:
             _check_numbers(value, f"{path}: {name}")
@@ -62,7 +63,7 @@ def _check_numbers(value: Any, where: str) -> None:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value, 1):
             _check_numbers(inner, f"{where}, {key}")
         return
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if type(value) not in (int, float):
         raise RobosymError(f"{where}: got {value!r:.60}, expected a number")
     if abs(value) > sys.float_info.max:
         raise RobosymError(f"{where}: got {str(value)[:20]}..., which is too large for a double")

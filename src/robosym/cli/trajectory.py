@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .choices import ChoiceCommand
 from .moves import (
     Acceleration,
     DegreeOption,
@@ -43,7 +44,7 @@ Rate = Annotated[float, typer.Option("--rate", help="Samples a second in the CSV
 
 def add_trajectory(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=OF_A_FILE)(trajectory)
+    app.command(cls=ChoiceCommand, context_settings=EXTRA, epilog=OF_A_FILE)(trajectory)
 
 
 def trajectory(

@@ -6,6 +6,7 @@ from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
 from ..robot import Robot
+from .assembly import Period
 from .declaration import law
 from .law import Law, setting
 from .saturation import TauLimits
@@ -25,7 +26,7 @@ def compliance(
     task: Task | None = None,
     joint_damping: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,

@@ -16,7 +16,7 @@ from ..models.tree.friction import FrictionKind
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
-from .assembly import WANTED, assembled_law, period_of
+from .assembly import WANTED, Period, assembled_law
 from .declaration import law
 from .dynamics import inside
 from .integral import Integral, integral_of
@@ -41,7 +41,7 @@ def computed_torque(
     dead_zone: float | Sequence[float] | None = None,
     window: float | Sequence[float] | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -114,9 +114,7 @@ def computed_torque(
     integral adds ``KI int e dt``, whose poles are these two and one at -bandwidth.
     """
     joints = joints_of(robot, law="computed_torque")
-    if scheme not in ("tracking", "position", "predictive"):
-        raise ControlError(f"scheme: got {scheme!r:.40}, expected 'tracking', 'position' or 'predictive'")
-    period = period_of(period)
+    period = float(period)
     found = speeds(joints, velocity, period)
     settings = bandwidth_and_damping(joints, bandwidth, damping)
     sums = integral_of(joints, period, dead_zone, window) if integral else None

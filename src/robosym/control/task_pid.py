@@ -14,7 +14,7 @@ from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .declaration import law
 from .integral import INTEGRAL
 from .law import ControlError, Gains, Law, setting
@@ -42,7 +42,7 @@ def task_pid(
     gravity: bool = True,
     joint_damping: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -118,7 +118,7 @@ def task_pid(
     }
     if not settings["KI"].any():
         del settings["KI"]
-    given = {"gravity": gravity, "joint_damping": joint_damping, "velocity": velocity, "limits": limits}
+    given: dict[str, Any] = {"gravity": gravity, "joint_damping": joint_damping, "velocity": velocity, "limits": limits}
     return spring_law("task-pid", space, settings, period=period, **given)
 
 
@@ -133,14 +133,12 @@ def spring_law(
     settings: dict[str, Floats],
     *,
     period: Any,
-    gravity: Any,
+    gravity: bool,
     joint_damping: Any,
     velocity: Any,
     limits: Any,
 ) -> Law:
-    period, most = period_of(period), torque_limits(space.joints, limits)
-    if not isinstance(gravity, bool):
-        raise ControlError(f"gravity: got {gravity!r:.40}, expected True or False")
+    period, most = float(period), torque_limits(space.joints, limits)
     found = speeds(space.joints, velocity, period)
     damped = joint_damping_of(space, joint_damping)
     groups = {GROUPS[key]: space.suffixes for key in settings}

@@ -12,6 +12,7 @@ from ..errors import RobosymError
 from ..files import Text
 from ..options.validate import validated
 from ..robot import Robot
+from ..robot.angles import Snap
 from ..robot.origin import coming_from
 from ..robot.payload import Payloads, with_payloads
 from .general import LONGEST, eel, general_robot
@@ -27,7 +28,7 @@ def load(
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
     payload: Payloads = None,
 ) -> Robot:
     """Load a robot: a built-in one by name, or a file.
@@ -75,7 +76,7 @@ def loads(
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | bytes | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
     payload: Payloads = None,
 ) -> Robot:
     """Load a robot from a text, from bytes or from an open file.
@@ -147,7 +148,13 @@ def _built_in(name: str) -> Robot:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a name is that of a built-in robot, and not a file."""
+    """Whether a name is that of a built-in robot, and not a file.
+
+    Parameters
+    ----------
+    name
+        Name of a robot, or a path.
+    """
     return name in robot_names() or bool(_GENERAL.fullmatch(name) or _EEL.fullmatch(name))
 
 

@@ -155,21 +155,5 @@ def names_in(robot: Robot, option: str, value: object) -> list[str]:
     return list(value)
 
 
-def truth(robot: Robot, name: str, value: object) -> bool:
-    """An option that is True or False: a word such as "no" would count as true."""
-    if isinstance(value, bool):
-        return value
-    if name == "rotor_inertia" and value == "gyroscopic":
-        problem = "here rotors turn with their joints only: 'gyroscopic' is for torques, accelerations, energy and coefficients"
-        raise _problem(robot, name, problem)
-    raise _problem(robot, name, f"got {value!r}, expected True or False")
-
-
-def truths(robot: Robot, **options: object) -> None:
-    """The same of several options."""
-    for name, value in options.items():
-        truth(robot, name, value)
-
-
 def _problem(robot: Robot, field: str, message: Any) -> RobotError:
     return RobotError([Problem(field, message)], robot.name)

@@ -232,8 +232,6 @@ def _check_choice(robot: Robot, mode: str | None, near: Near, structure: str) ->
     def refused(field: str, problem: str) -> RobotError:
         return RobotError([Problem(field, problem)], robot.name)
 
-    if structure not in ("closed", "tree"):
-        raise refused("structure", f"got {structure!r}, expected 'closed' or 'tree'")
     if mode is not None and near is not None:
         raise refused("near", "give a mode or a position near which it is, not both")
     if (mode is not None or near is not None) and (not robot.loops or structure == "tree"):

@@ -10,12 +10,13 @@ import math
 import random
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Annotated, Any, Protocol, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, expr, free_symbols, number, parse, pi, sin
 from ..options.markers import TOOL
+from ..options.numbers import is_number
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
 from ..robot.origin import derived
 from ..robot.problems import Problem
@@ -137,7 +138,7 @@ def _entry(robot: Robot, where: str, value: Any) -> Expr:
             found = parse(value)
         elif isinstance(value, Expr):
             found = value
-        elif isinstance(value, Real) and not isinstance(value, bool):
+        elif is_number(value):
             found = number(int(value) if isinstance(value, Integral) else float(value))
         else:
             raise ExprError(f"expected a number or an expression as text, got {value!r}")

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import inspect
 import math
-import operator
-import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from numbers import Real
 from typing import Annotated, Any, Literal, Union
 
 from .markers import Format, Note, OneOf, Range
+from .numbers import is_array, is_number, is_whole, without_dtype
 
 DEEPEST = 3  # levels of lists and mappings whose entries are checked
 MOST = 200  # entries of each
@@ -86,7 +84,9 @@ class Word(Kind):
     value: Any
 
     def fits(self, value: Any, depth: int = 0) -> bool:
-        return type(value) is type(self.value) and bool(value == self.value)
+        value = without_dtype(value)
+        same = isinstance(value, str) if isinstance(self.value, str) else type(value) is type(self.value)
+        return same and bool(value == self.value)
 
     def phrase(self, many: bool = False) -> str:
         return repr(self.value)
@@ -108,8 +108,8 @@ class Plain(Kind):
         if self.type is bool:
             return isinstance(value, bool)
         if self.type in (int, float, complex):
-            is_number = _is_whole(value) if self.type is int else _is_number(value)
-            return is_number and (self.range is None or (math.isfinite(value) and self.range.holds(value)))
+            number = is_whole(value) if self.type is int else is_number(value)
+            return number and (self.range is None or (math.isfinite(value) and self.range.holds(value)))
         return isinstance(value, self.type)
 
     def phrase(self, many: bool = False) -> str:
@@ -297,7 +297,10 @@ class Either(Kind):
         return next((one for one in deeper if one is not None and one.where), Misfit("", value, self))
 
     def phrase(self, many: bool = False) -> str:
-        phrases = [kind.phrase(many) for kind in self.kinds]
+        inner = [
+            one for kind in self.kinds for one in (kind.alternatives if isinstance(kind, (Either, Named)) else (kind,))
+        ]
+        phrases = [kind.phrase(many) for kind in inner]
         truth = "True or False"
         parts = [part for one in phrases for part in (("True", "False") if one == truth else (one,))]
         parts = list(dict.fromkeys(parts))
@@ -407,40 +410,8 @@ def _hints_of(function: Callable[..., Any]) -> dict[str, Any]:
 # --- values -------------------------------------------------------------------------------------------------------------
 
 
-def _is_array(value: Any) -> bool:
-    """Whether a value is a NumPy array, which it can be only where NumPy is imported."""
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.ndarray)
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
-
-
 def _is_list(value: Any) -> bool:
     """A row of entries: no text, and no array without a dimension."""
-    if _is_array(value):
+    if is_array(value):
         return bool(value.ndim > 0)
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
-
-
-def _is_whole(value: Any) -> bool:
-    if _is_truth(value) or _is_array(value):
-        return False
-    try:
-        operator.index(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _is_number(value: Any) -> bool:
-    """A real number: no truth value, no text, not nan."""
-    if _is_array(value):
-        return value.ndim == 0 and value.dtype.kind in "fiu" and not math.isnan(float(value))
-    if _is_truth(value) or not isinstance(value, Real):
-        return False
-    try:
-        return not math.isnan(float(value))
-    except OverflowError:
-        return False

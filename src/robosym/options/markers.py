@@ -45,9 +45,13 @@ class Range:
 
     def __str__(self) -> str:
         if self.least is not None and self.most is not None:
-            return f"from {self.least:g} to {self.most:g}"
+            return f"from {_text(self.least)} to {_text(self.most)}"
         bounds = {"of at least": self.least, "above": self.above, "of at most": self.most, "below": self.below}
-        return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+        return " and ".join(f"{words} {_text(bound)}" for words, bound in bounds.items() if bound is not None)
+
+
+def _text(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
 
 
 @dataclass(frozen=True)

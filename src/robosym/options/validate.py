@@ -13,6 +13,7 @@ from .errors import mismatch as mismatch
 from .errors import shown as shown
 from .groups import grouped, groups_of
 from .kinds import kinds_of
+from .numbers import without_dtype
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,7 +22,7 @@ R = TypeVar("R")
 def validated(function: Callable[P, R]) -> Callable[P, R]:
     """The same function, which raises ArgumentError for arguments that do not fit their annotations, before it does anything.
 
-    Options of its groups (``groups.py``) may be given as arguments of the function.
+    Options of its groups (``groups.py``) may be given as arguments of the function. NumPy numbers arrive as numbers of Python.
     """
 
     @wraps(function)
@@ -30,7 +31,8 @@ def validated(function: Callable[P, R]) -> Callable[P, R]:
             given = grouped(function, given)  # type: ignore[assignment]
         if problem := misuse(function, args, given):
             raise ArgumentError(problem)
-        return function(*args, **given)
+        plain = {name: without_dtype(value) for name, value in given.items()}
+        return function(*map(without_dtype, args), **plain)
 
     return validating
 

@@ -10,13 +10,12 @@ These are products of parameters alone, which generated code computes once for e
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ..expr import Expr, number, parameter
+from ..options.numbers import is_finite, is_number
 from .parts import FREE, INERTIA, PAYLOAD, Link, Value
 from .problems import Problem, RobotError
 
@@ -117,7 +116,7 @@ def _names(robot: Robot) -> frozenset[str]:
 
 def _amounts(robot: Robot, mass: float | None, centre: Any, inertia: Any) -> dict[str, float]:
     """M, x, y, z and the moments about the centre, checked; zero where nothing is said."""
-    m = float(mass or 0.0)
+    m = 0.0 if mass is None else float(mass)
     c = (
         [0.0] * 3
         if centre is None
@@ -135,7 +134,7 @@ def _amounts(robot: Robot, mass: float | None, centre: Any, inertia: Any) -> dic
 
 def _moments(robot: Robot, inertia: Any) -> list[float]:
     where = "payload inertia"
-    if isinstance(inertia, Real) and inertia == 0 and not isinstance(inertia, bool):
+    if is_number(inertia) and inertia == 0:
         return [0.0] * 6
     rows = _listed(inertia)
     if rows is not None and rows and all(_listed(row) is not None for row in rows):
@@ -168,9 +167,7 @@ def _numbers(robot: Robot, where: str, value: Any, expected: str) -> list[float]
 
 
 def _number(robot: Robot, where: str, value: Any) -> float:
-    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if not is_finite(value):
         raise _problem(robot, where, f"got {value!r:.40}, expected a finite number")
     return float(value)
 

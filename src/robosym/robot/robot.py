@@ -21,6 +21,7 @@ from ..expr.generic import limited_functions
 from ..markup import Shown
 from ..options.kinds import fits
 from ..options.markers import FRAME, Finite, NotNegative
+from ..options.numbers import is_whole
 from ..options.validate import shown, validated
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
@@ -437,11 +438,6 @@ def _value(name: object, value: Any) -> Value:
     return Value(float(value))
 
 
-def _whole(value: object) -> int | None:
-    """A whole number of any type that is one (but not a truth value), else None."""
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+def _whole(value: Any) -> int | None:
+    """A whole number of any type, else None."""
+    return operator.index(value) if is_whole(value) else None

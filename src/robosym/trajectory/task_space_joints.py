@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import models
 from ..caches import Kept
+from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
@@ -65,7 +66,7 @@ class JointMotion(Trajectory):
 def to_joints(
     robot: Robot,
     task: TaskMotion,
-    rate: float = 500.0,
+    rate: Positive = 500.0,
     *,
     seed: Any = None,
     frame: Any = None,
@@ -107,8 +108,6 @@ def to_joints(
     TrajectoryError
         If a pose is out of reach, a joint leaves its limits, or a joint would have to jump.
     """
-    if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
-        raise TrajectoryError(f"rate: got {rate!r:.40}, expected a number of samples a second, above zero")
     steps = max(math.ceil(task.duration * rate), 4)
     if steps >= MOST_SAMPLES:
         raise TrajectoryError(f"rate: {rate:g} a second are {steps} samples, expected at most {MOST_SAMPLES}")

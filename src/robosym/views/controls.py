@@ -13,6 +13,7 @@ from ..models.resolve import hybrid_as_loops
 from ..options.guesses import guess
 from ..options.kinds import ListOf, MappingOf, Plain, Word, formats_in
 from ..options.markers import AXES, FRAME, TOOL
+from ..options.numbers import is_bool
 from ..options.signatures import Option
 from ..options.validate import mismatch
 from ..robot import Robot, RobotError
@@ -176,8 +177,10 @@ def _several(form: Mapping[str, Any], value: Any) -> Any:
 
 
 def _names(form: Mapping[str, Any], value: Any) -> Any:
-    if form["truth"] and (isinstance(value, bool) or value in TRUTHS):
-        return TRUTHS.get(value, value)
+    if form["truth"] and is_bool(value):
+        return value
+    if form["truth"] and isinstance(value, str) and value in TRUTHS:
+        return TRUTHS[value]
     if isinstance(value, str):
         value = [word.strip() for word in value.split(",") if word.strip()]
     if not isinstance(value, Sequence) or not all(isinstance(one, str | int) for one in value):

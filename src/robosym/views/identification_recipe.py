@@ -12,9 +12,10 @@ from ..formats.toml import parsed
 from ..formats.toml_write import toml_key, toml_value
 from ..identification import Recipe, Recording
 from ..identification.data.joint_side import doubts, joint_side
-from ..identification.data.recipe import FRICTION, KINDS, METHODS, SIDES, TIME_UNITS, UNITS, RecipeError
+from ..identification.data.recipe import KINDS, METHODS, SIDES, TIME_UNITS, UNITS, RecipeError
 from ..identification.data.recipe_file import KEYS, from_data, ranged
 from ..identification.data.signals import Array
+from ..models.regressors.terms import FRICTION
 from ..robot import INERTIA, Robot, RobotError
 from ..robot.problems import Problem
 

@@ -13,12 +13,11 @@ from ..robot import Robot
 from ..simulation.table import as_csv
 from ..trajectory import Trajectory, program, routine
 from ..trajectory.path_limits import torques_of
-from ..trajectory.profiles import PROFILES
 from ..trajectory.program import MOST_PIECES
 from .motion_curves import drawn_times, panel, plain
 from .motion_laws import law_of, laws
 from .motion_planning import Planned, planned
-from .motion_request import TIMING, WAYS, Request, coordinates, read_request
+from .motion_request import PROFILES, TIMING, TIP_PROFILES, WAYS, Request, coordinates, read_request
 from .motion_runs import Progress, run_of, run_view
 
 __all__ = ["law_source", "laws", "motion_view", "simulated", "simulated_csv", "trajectory_csv", "trajectory_source", "trajectory_view"]  # fmt: skip
@@ -33,7 +32,8 @@ def motion_view(robot: Robot) -> dict[str, Any]:
         "coordinates": [one.as_dict() for one in coordinates(robot)],
         "ways": WAYS,
         "timing": TIMING,
-        "profiles": list(PROFILES),
+        "profiles": PROFILES,
+        "tip_profiles": TIP_PROFILES,
         "tip": _why_no_tip(robot),
         "simulation": _why_no_simulation(robot),
         "missing": _missing(robot),

@@ -26,7 +26,7 @@ from ..trajectory import (
     to_joints,
     via,
 )
-from .motion_request import MotionError, Request, pose_matrix
+from .motion_request import TIP_PROFILES, MotionError, Request, pose_matrix
 
 RATE = 200.0  # samples a second of the joints along a path of the tip
 SINGULAR = 1e3  # a condition number that is worth a word
@@ -114,7 +114,7 @@ def _of_tip(request: Request) -> Planned:
         paths = [via(poses, blend=request.blend)]
     else:
         paths = [straight(a, b) for a, b in pairwise(poses)]
-    profile: Any = "trapeze" if request.profile == "trapeze" else "quintic"
+    profile: Any = request.profile if request.profile in TIP_PROFILES else TIP_PROFILES[0]
     motions = [timed(path, linear=request.linear, angular=request.angular, profile=profile) for path in paths]
     seed, legs, remarks = request.seed, [], []
     if held(request):

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import RobosymError
+from ..options.kinds import fits
+from ..options.numbers import is_finite, is_whole
+from ..options.signatures import options_of
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
-from ..trajectory.point_to_point import SYNCHRONISE
-from ..trajectory.profiles import PROFILES
+from ..trajectory import point_to_point, through, timed
 
 WAYS = {
     "joints": {
@@ -35,6 +37,10 @@ TIMING = {
     "fastest": "the fastest along this path within the limits of the joints",
     "scaled": "the same motion, as fast as the torques allow",
 }
+PROFILES: list[str] = options_of(point_to_point)["profile"].words
+TIP_PROFILES: list[str] = options_of(timed)["profile"].words
+SYNCHRONISATIONS: list[str] = options_of(point_to_point)["synchronise"].words
+DEGREES: list[int] = options_of(through)["degree"].words
 LIMITS = ("velocity", "acceleration", "jerk", "torque")
 MOST_POINTS = 200
 MOST_SECONDS = 3600.0
@@ -91,13 +97,13 @@ class Request:
     robot: Robot
     coordinates: tuple[Coordinate, ...]  # with the limits that count
     space: str
-    way: str
+    way: Any
     timing: str
     points: Floats  # (N, n) of the coordinates, or (N, 6) of poses
     seed: Floats | None  # where the joints are at the first pose
     profile: str
-    synchronise: str | None
-    degree: int
+    synchronise: Any
+    degree: Any
     seconds: float | None  # of each leg
     linear: tuple[float, float]
     angular: tuple[float, float]
@@ -141,7 +147,7 @@ def read_request(robot: Robot, asked: Any) -> Request:
         _points(asked, "points", 6 if space == "tip" else len(own), "x, y, z, roll, pitch, yaw" if space == "tip" else ", ".join(one.name for one in own)),
         None if asked.get("seed") is None else _row("seed", asked["seed"], len(own), "a number for each joint"),
         _one_of(asked, "profile", PROFILES, "quintic"),
-        None if asked.get("synchronise") in (None, "") else _one_of(asked, "synchronise", SYNCHRONISE, ""),
+        None if asked.get("synchronise") in (None, "") else _one_of(asked, "synchronise", SYNCHRONISATIONS, ""),
         _degree(asked.get("degree")),
         _seconds(asked.get("seconds")),
         _pair(asked, "linear", (0.25, 1.0)),
@@ -213,7 +219,7 @@ def _row(what: str, given: Any, count: int, of: str) -> Floats:
 
 
 def number(what: str, given: Any, above: float = -math.inf) -> float:
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
+    if not is_finite(given):
         raise MotionError(f"{what}: got {given!r:.40}, expected a number")
     if not given > above:
         raise MotionError(f"{what}: got {given:g}, expected a number above {above:g}")
@@ -232,13 +238,13 @@ def _seconds(given: Any) -> float | None:
 def _degree(given: Any) -> int:
     if given is None:
         return 3
-    if isinstance(given, bool) or given not in (3, 5):
-        raise MotionError(f"degree: got {given!r:.40}, expected 3 or 5")
+    if not is_whole(given) or given not in DEGREES:
+        raise MotionError(f"degree: got {given!r:.40}, expected {' or '.join(map(str, DEGREES))}")
     return int(given)
 
 
 def _flag(what: str, given: Any) -> bool:
-    if given is not None and not isinstance(given, bool):
+    if not fits(given, bool | None):
         raise MotionError(f"{what}: got {given!r:.40}, expected true or false")
     return given is True
 

@@ -12,6 +12,7 @@ from ..errors import RobosymError
 from ..generated import Model
 from ..models import transform
 from ..models.regressors.regressor import Regressor
+from ..options.numbers import is_finite
 from ..program.optional import default_inputs
 from ..reals import real_array
 from ..robot import Robot
@@ -65,7 +66,7 @@ def _parameters(model: Model, given: Mapping[str, Any]) -> dict[str, float]:
     found = {}
     for name, value in given.items():
         if name in own:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            if not is_finite(value):
                 raise RobosymError(f"parameter {name}: got {value!r:.40}, expected a number")
             found[name] = float(value)
     return found

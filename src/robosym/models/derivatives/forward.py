@@ -26,7 +26,6 @@ from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
 from ..dynamic.request import Request
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES
@@ -151,7 +150,6 @@ def forward_dynamics_derivatives(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    truths(robot, values=values)
     if robot.flexible:
         names = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
         problem = f"{names}: flexible joints, whose accelerations depend on the motors too: use linearised"

@@ -17,7 +17,6 @@ from ..common import graph_of, matrix, vector
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
 from ..dynamic.request import Prepared, Request
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.friction import FrictionKind
@@ -124,7 +123,6 @@ def inverse_dynamics_derivatives(
         ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    truths(resolved.tree, values=values)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
     graphs = [_recursive(asked, values)]
     if _is_short(asked.bodies):

@@ -13,13 +13,14 @@ Simulations use the first three as well (``models/integration``).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from ...expr import variable
 from ...generated import Model
 from ...generated.checks import Check, joined
 from ...generated.declaration import declare
 from ...generated.documentation.case import Case
+from ...options.markers import Range
 from ...program import Array, Program
 from ...program.inline import straight_line
 from ...program.of_arrays import program_of
@@ -85,7 +86,7 @@ def step(
     *,
     integrator: Integrator = "rk4",
     jacobians: bool = False,
-    substeps: int = 1,
+    substeps: Annotated[int, Range(1, MOST_SUBSTEPS)] = 1,
     straight: bool | None = None,
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
@@ -155,7 +156,7 @@ def step(
         ``assembled`` is 1 where closed loops stay closed throughout, else 0.
     """
     closed: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
-    _require(robot, integrator, jacobians, substeps, straight)
+    _require(robot, integrator, straight)
     robot = as_loops(robot)
     if integrator == "variational":
         from .variational import variational_step
@@ -169,20 +170,13 @@ def step(
     return stepped(own, one, model, integrator, substeps, straight)
 
 
-def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
+def _require(robot: Robot, integrator: str, straight: bool | None) -> None:
     require_robot(robot)
     if not robot.moving and not robot.base.floating:
         raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)
-    if integrator not in get_args(Integrator):
-        expected = ", ".join(map(repr, get_args(Integrator)))
-        raise RobotError([Problem("integrator", f"got {integrator!r:.40}, expected one of {expected}")], robot.name)
-    if not isinstance(jacobians, bool):
-        raise RobotError([Problem("jacobians", f"got {jacobians!r:.40}, expected True or False")], robot.name)
     if straight not in (None, False) and integrator not in EXPLICIT:
         problem = f"{integrator} solves an equation by iteration, which is no straight line: expected False"
         raise RobotError([Problem("straight", problem)], robot.name)
-    if isinstance(substeps, bool) or not isinstance(substeps, int) or not 1 <= substeps <= MOST_SUBSTEPS:
-        raise RobotError([Problem("substeps", f"got {substeps!r:.40}, expected a whole number from 1")], robot.name)
 
 
 def stepped(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ from ...generated.documentation.units import FORCE, POSITION, SPEED, of_joints
 from ...options.validate import validated
 from ...program import Array, Graph, optimised
 from ...program.documentation import Described
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import Robot
 from ..common import model, open_tree, vector
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.drives import (
@@ -134,9 +133,6 @@ def transmission(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    if given not in get_args(Given):
-        expected = ", ".join(map(repr, get_args(Given)))
-        raise RobotError([Problem("given", f"got {given!r}, expected one of {expected}")], robot.name)
     drive = transmission_of(open_tree(robot))
     inputs, outputs = _from_joints(robot, drive) if given == "joints" else _from_motors(robot, drive, given)
     n = len(robot.moving)

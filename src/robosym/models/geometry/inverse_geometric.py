@@ -14,7 +14,8 @@ from ...generated.documentation.units import POSITION, of_joints
 from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..inverse_geometry.choice import of_an_arm, requested, solver_of
+from ..inverse_geometry.chain.task import TaskName
+from ..inverse_geometry.choice import Method, of_an_arm, requested, solver_of
 from ..inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ..loops.inverse.motors import following
 from ..loops.inverse.route import route_of
@@ -79,8 +80,8 @@ def inverse_geometric(
     frame: FrameName | None = None,
     reference: FrameName = 0,
     tool: Tool | None = None,
-    method: str = "auto",
-    task: str = "auto",
+    method: Method = "auto",
+    task: TaskName = "auto",
     given: Sequence[str | int] | str = (),
     mode: str | None = None,
     near: Near = None,
@@ -184,7 +185,7 @@ def inverse_geometric(
         raise RobotError(
             [Problem("loops", f"{NO_CLOSED_FORM}: its inverse geometric model is not available")], robot.name
         )
-    own, end, base = requested(robot, frame, reference, tool, method)
+    own, end, base = requested(robot, frame, reference, tool)
     route = route_of(own, end, base, task, [given] if isinstance(given, (str, int)) else given)
     plan = following(route)
     made = through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))

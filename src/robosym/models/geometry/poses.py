@@ -17,7 +17,7 @@ from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model, open_tree
-from ..request import Frames, frame_name, one_frame, reference_named, target, targets, truth
+from ..request import Frames, frame_name, one_frame, reference_named, target, targets
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Mounted, Tool, tool_pose, with_tool
 from ..tree.paths import WORLD, FrameName, Ways
@@ -131,7 +131,7 @@ def transform(
     options: dict[str, Any] = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
     own, end, pose = _with_tool(robot, last, tool)
     ways = {"": Ways(own)(first, end)}
-    program = pose_program(robot, "transform", ways, part, truth(robot, "expanded", expanded))
+    program = pose_program(robot, "transform", ways, part, expanded)
     options |= _recorded(pose) | {"part": part, "expanded": expanded}
     return resolved.finished(model(robot, "transform", program, options, more=pose.symbols if pose is not None else ()))
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
@@ -24,10 +24,8 @@ from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...program.documentation import Described, Entry
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
-from ...robot.problems import Problem
-from ..common import model, open_tree
+from ..common import model
 from ..mechanism.states import missing_values
-from ..request import truths
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
@@ -177,9 +175,6 @@ def _with_loops(robot: Robot, made: Robot) -> Robot:
 
 def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     """Of a serial or tree robot, also of one that a robot with closed loops is assembled to."""
-    truths(open_tree(robot), rotor_inertia=rotor_inertia)
-    if method not in get_args(Method):
-        raise RobotError([Problem("method", f"got {method!r}, expected 'rules' or 'numeric'")], robot.name)
     base_turns = _base_turns(robot)
     cuts = cut_frames(robot)
     standard = {

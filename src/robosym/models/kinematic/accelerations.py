@@ -15,7 +15,7 @@ from ...program.documentation import Described
 from ...robot import Robot
 from ...spatial.scalar import is_zero
 from ..common import model
-from ..request import ALIGNED, AxesName, Frames, truths
+from ..request import ALIGNED, AxesName, Frames
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Body
@@ -132,7 +132,6 @@ def accelerations(
     if resolved.parallel:
         from . import of_platform
 
-        truths(resolved.robot, passive=passive or False)
         return of_platform.joint_accelerations(resolved, passive or False)
     robot = resolved.tree
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)

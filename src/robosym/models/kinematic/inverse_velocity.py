@@ -23,7 +23,7 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import graph_of, model
 from ..linear_systems.by_blocks import solved
-from ..request import ALIGNED, AxesName, truth
+from ..request import ALIGNED, AxesName
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -174,14 +174,12 @@ def inverse_kinematics_velocity(
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
-    if type(order) is not int or order not in (1, 2):  # True and 1.0 are equal to 1
-        raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
     if robot.base.floating and given_motion(robot):
         raise RobotError([Problem("base", "is free and has a given motion too: expected one of the two")], robot.name)
     of = task(wanted.robot, wanted, rows)
-    exact = is_exact(of, method, truth(robot, "weighted", weighted))
+    exact = is_exact(of, method, weighted)
     weights = None if exact else Weights.of(of, weighted)
-    question = Question(of, order, truth(robot, "null_space", null_space), weights)
+    question = Question(of, order, null_space, weights)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         return question.graph(pattern, form, systems)

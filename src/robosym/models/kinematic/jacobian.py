@@ -22,8 +22,7 @@ from ...generated.documentation.units import SPEED, TWIST, six
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.choice import estimate
 from ...program.documentation import Described
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import Robot
 from ...spatial.vectors import Vector, cross, plus
 from .. import limits
 from ..common import graph_of, model, open_tree
@@ -195,8 +194,6 @@ def jacobian(
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot
-    if output not in ("product", "factors", "inner"):
-        raise RobotError([Problem("output", f"got {output!r}, expected 'product', 'factors' or 'inner'")], robot.name)
     at_once = output == "product" and intermediate == origin == "auto"
     middle = Middle(wanted.axes, wanted.point) if at_once else cheapest_middle(arm, wanted.frame, intermediate, origin)
     program = _product(arm, wanted, middle) if output == "product" else _inner(arm, wanted, middle, output)

@@ -25,7 +25,7 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model
 from ..linear_systems.by_blocks import Rows, dot, solved, symmetric_solved
-from ..request import ALIGNED, AxesName, truth
+from ..request import ALIGNED, AxesName
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -160,7 +160,7 @@ def jacobian_inverse(
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     of = task(wanted.robot, wanted, rows)
-    exact = is_exact(of, method, truth(robot, "weighted", weighted))
+    exact = is_exact(of, method, weighted)
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
     options = task_options(of, exact, weighted)
     optional = optional_inputs(exact)
@@ -170,8 +170,6 @@ def jacobian_inverse(
 def is_exact(of: Task, method: str, weighted: bool) -> bool:
     """Which of the two methods; an exact one must exist."""
     robot = of.robot
-    if method not in ("auto", "exact", "damped"):
-        raise RobotError([Problem("method", f"got {method!r}, expected 'auto', 'exact' or 'damped'")], robot.name)
     if method == "damped" or (method == "auto" and weighted):
         return False
     regular = of.is_regular

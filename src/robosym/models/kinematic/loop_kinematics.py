@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from ...generated import Model
 from ...generated.checks import STATE, Check
@@ -16,9 +16,8 @@ from ...generated.documentation.case import Case
 from ...generated.documentation.units import ACCELERATION, SPEED, moving
 from ...program import Array, Scope, optimised
 from ...program.documentation import Described, Entry
-from ...robot import Robot, RobotError
+from ...robot import Robot
 from ...robot.parts import Closure
-from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, has_loops, matrix, model, vector
 from ..loops.equations import Equations, equations
@@ -149,11 +148,6 @@ def loop_kinematics(
     SYMORO+ 1997, section 4.5, equations 12 to 14, with ``W = -W_p^-1 W_a``. ``W_p`` is square: redundant equations are
     omitted and listed in ``redundant``.
     """
-    if output not in get_args(Output):
-        raise RobotError(
-            [Problem("output", f"got {output!r}, expected {', '.join(map(repr, get_args(Output)))}")],
-            with_loops(robot).name,
-        )
     resolved = resolve(with_loops(robot), mode, near)
     return resolved.finished(_kinematics(resolved.tree, output))
 

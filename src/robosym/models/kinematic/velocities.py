@@ -17,7 +17,7 @@ from ...program import Array, Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model, open_tree
-from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets, truths
+from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.moving import Kind, Moving
@@ -118,7 +118,6 @@ def velocities(
     if resolved.parallel:
         from . import of_platform
 
-        truths(resolved.robot, passive=passive or False)
         return of_platform.joint_velocities(resolved, passive or False)
     robot = resolved.tree
     moved = asked_motion(robot, frame, frames, axes, tool)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
@@ -32,7 +32,6 @@ from .. import limits
 from ..common import graph_of, open_tree
 from ..common import model as model_of
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import PLATFORM, Acting, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Tree, tree
@@ -283,8 +282,6 @@ def regressor(
         return resolved.finished(platform_regressor(resolved.robot, resolved.legs, chosen, forces or "motors", alike))
     robot = resolved.tree
     open_tree(robot)
-    if model not in get_args(Kind):
-        raise RobotError([Problem("model", f"got {model!r}, expected {', '.join(get_args(Kind))}")], robot.name)
     if model != "dynamic":
         _require_no_drive(robot, tree(robot))
     return resolved.finished(
@@ -315,10 +312,7 @@ class Asked:
 
 def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
     """An identification model in one of its forms."""
-    truths(robot, rotor_inertia=asked.rotor_inertia, customised=asked.customised)
     parameters = asked.parameters
-    if parameters not in get_args(Parameters):
-        raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
     own = inertial_parameters(robot, parameters, asked.rotor_inertia, asked.customised)
     bodies = tree(own.robot)
     joints, moving = form.motion(bodies)

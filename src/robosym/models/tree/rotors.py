@@ -36,13 +36,9 @@ RotorsOfJoints = Annotated[bool, Note("'gyroscopic' is for torques, acceleration
 GYROSCOPIC = "gyroscopic"
 
 
-def rotors_asked(robot: Robot, asked: object) -> None:
-    """Refuse what is no way of counting the rotors, and gyroscopic torques of a robot that has no axis of a motor."""
-    if isinstance(asked, bool):
-        return
-    if asked != GYROSCOPIC:
-        raise RobotError([Problem("rotor_inertia", f"got {asked!r}, expected True, False or 'gyroscopic'")], robot.name)
-    if not _with_axis(robot):
+def rotors_asked(robot: Robot, asked: RotorInertia) -> None:
+    """Raise an error for gyroscopic torques of a robot that has no axis of a motor."""
+    if asked == GYROSCOPIC and not _with_axis(robot):
         expected = (
             "gyroscopic torques need the axes of the motors: expected motor = {Jm = ..., axis = [x, y, z]} of a frame"
         )

@@ -10,7 +10,6 @@ from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...request import truths
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import at_rest
 from ...tree.rotors import RotorInertia
@@ -99,7 +98,6 @@ def expanded(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    truths(robot, simplify=simplify)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
     used, bodies = asked.robot, at_rest(asked.robot, asked.bodies)
     if used.nv > MOST_JOINTS:

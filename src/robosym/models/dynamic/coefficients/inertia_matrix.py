@@ -123,8 +123,6 @@ def inertia_matrix(
 
 
 def _of_platform(resolved: Resolved, request: Request, of: Acting | None) -> Model:
-    if of not in (None, "platform", "motors"):
-        raise RobotError([Problem("of", f"got {of!r:.40}, expected 'platform' or 'motors'")], resolved.robot.name)
     if of == "platform" and resolved.by_motors:
         raise RobotError([Problem("of", "in the motors' coordinates the matrix is theirs")], resolved.robot.name)
     acting: Acting = "motors" if resolved.by_motors else of or "platform"

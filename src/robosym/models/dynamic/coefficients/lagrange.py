@@ -222,8 +222,6 @@ def _graph(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool) -> Graph
 
 def lagrange_outputs(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool, scope: Scope) -> tuple[Array, ...]:
     """The four arrays, under the names of a layout. ``meet``: see ``MatrixRoute``."""
-    if form not in LAYOUTS:
-        raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
     names, outside = LAYOUTS[form]
     chains = Chains(bodies, scope)
     links = composites(bodies, scope)

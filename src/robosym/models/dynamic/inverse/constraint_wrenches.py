@@ -26,7 +26,6 @@ from ...common import graph_of, has_loops, matrix, model, require_standard
 from ...linear_systems.by_blocks import dot, solved
 from ...loops.equations import Equations, equations
 from ...loops.residual import lengths_of
-from ...request import truths
 from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
@@ -128,7 +127,6 @@ def constraint_wrenches(
     components then hold the loop.
     """
     resolved = resolve(with_loops(robot), mode, near)
-    truths(robot, rotor_inertia=rotor_inertia)
     require_standard(robot, "the wrenches inside the joints")
     friction_asked(robot, friction)
     return resolved.finished(_wrenches(resolved.tree, friction, rotor_inertia, wrench))
