@@ -19,6 +19,9 @@ FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
 AXES = Format("local-world-aligned|local|world|FRAME")
 TOOL = Format("X,Y,Z|POSE")
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
+PER_JOINT = Format("NUMBER,...|JOINT=NUMBER,...")  # numbers in the order of the joints, or by name
+BOX = Format("X0:X1,Y0:Y1,Z0:Z1")
+PATH = Format("PATH")
 
 
 @dataclass(frozen=True)
