@@ -72,6 +72,9 @@ def test_values_have_the_types_of_the_function() -> None:
         "robot": "planar-2r",
         "move": "m.json",
     }
+    for word in ("none", "no", "False"):
+        assert chosen("planar-2r", "--friction", word)["friction"] is False
+    assert chosen("planar-2r", "--friction", "smooth")["friction"] == "smooth"
     assert chosen("planar-2r") == {"robot": "planar-2r", "move": "none"}
 
 
