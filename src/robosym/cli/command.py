@@ -29,19 +29,21 @@ class FunctionCommand(TyperCommand):
 
     sources: tuple[str, ...] = ()  # "module:function" below robosym, or "module:function:names of some of its options"
 
-    def function_options(self) -> Iterator[Option]:
-        """The options of the functions. Without names, they are those that a command line can express."""
+    def function_options(self) -> dict[str, Option]:
+        """The options of the functions, by name. Sources without names give those that a command line can express."""
+        found: dict[str, Option] = {}
+        own = {param.name for param in self.params}
         for source in self.sources:
             module, function, *names = source.split(":")
             options = options_of(attrgetter(function)(import_module(f"robosym.{module}")))
-            own = {param.name for param in self.params}
             wanted = names[0].split() if names else [x for x in options if options[x].has_text or x in own]
-            yield from (options[name] for name in wanted)
+            found |= {name: options[name] for name in wanted}
+        return found
 
     def further_options(self) -> dict[str, Option]:
         """Those that are not options of the command itself, by name."""
         own = {param.name for param in self.params}
-        return {one.name: one for one in self.function_options() if one.name not in own}
+        return {name: one for name, one in self.function_options().items() if name not in own}
 
     def sections(self, words: list[str]) -> Iterator[Section]:
         """Titles and options for the help, beside those of the command itself."""
@@ -62,10 +64,10 @@ class FunctionCommand(TyperCommand):
         return list(super().parse_args(ctx, args))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        helps = {one.name: one.help for one in self.function_options()}
+        described = self.function_options()
         for param in self.params:
-            if getattr(param, "help", "") is None and param.name in helps:
-                param.help = helps[param.name]  # type: ignore[attr-defined]
+            if getattr(param, "help", "") is None and param.name in described:
+                param.help = described[param.name].help  # type: ignore[attr-defined]
         super().format_options(ctx, formatter)
         for title, options in self.sections(ctx.meta.get(WORDS, [])):
             if options:
