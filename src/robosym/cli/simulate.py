@@ -42,8 +42,8 @@ MoveOption = Annotated[
     typer.Option(
         "--move",
         metavar="MOVE.json",
-        help='{"from": [...], "to": [...]}, {"through": [[...], ...]}, {"straight": [POSE, POSE], "linear": [v, a], "angular": [v, a]} '
-        'or {"hold": [...]}; - reads standard input.',
+        help='Motion: {"from": [...], "to": [...]}, {"through": [[...], ...]}, {"straight": [POSE, POSE], "linear": [v, a], '
+        '"angular": [v, a]} or {"hold": [...]}; - reads standard input.',
     ),
 ]
 LawOption = Annotated[

@@ -21,7 +21,7 @@ MoveOption = Annotated[
     typer.Option(
         "--move",
         metavar="MOVE.json",
-        help='{"from": [...], "to": [...]} or {"through": [[...], ...]}; - reads standard input.',
+        help='Motion: {"from": [...], "to": [...]} or {"through": [[...], ...]}; - reads standard input.',
     ),
 ]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.csv", help="Samples to write.")]
