@@ -56,7 +56,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "robosym.simulation",
         "Robots that move under control laws.",
-        ("simulate", "sweep", "Run", "Runs", "read", "Saved", "SimulationError"),
+        ("simulate", "sweep", "Integration", "Sensing", "Loads", "Run", "Runs", "read", "Saved", "SimulationError"),
     ),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),

@@ -93,7 +93,7 @@ class Word(Kind):
 
     @property
     def metavar(self) -> str:
-        return str(self.value)
+        return "none" if self.value is False else str(self.value)
 
 
 @dataclass(frozen=True)
@@ -334,6 +334,16 @@ class Marked(Kind):
     @property
     def metavar(self) -> str:
         return self.format.metavar
+
+
+def has_text(kind: Kind) -> bool:
+    """Whether a command line can express some values of a kind."""
+    for one in kind.alternatives:
+        if isinstance(one, (Plain, Word, Marked)) or (isinstance(one, ListOf) and has_text(one.entry)):
+            return True
+        if isinstance(one, MappingOf) and any(isinstance(value, Plain) for value in one.value.alternatives):
+            return True
+    return False
 
 
 def formats_in(kind: Kind) -> list[Format]:

@@ -27,6 +27,9 @@ TOOL = Format(
     phrase="a pose (4 x 4), a point such as (0, 0, 0.1), or x, y, z, qx, qy, qz, qw, in numbers or expressions",
 )
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
+PER_JOINT = Format("NUMBER,...|JOINT=NUMBER,...")  # numbers in the order of the joints, or by name
+BOX = Format("X0:X1,Y0:Y1,Z0:Z1")
+PATH = Format("PATH")
 
 
 @dataclass(frozen=True)
