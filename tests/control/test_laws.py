@@ -9,12 +9,13 @@ import pytest
 import robosym
 from robosym.control import ControlError, computed_torque, pid
 from robosym.control.adaptive import FrictionTerm
-from robosym.control.laws import LAWS, LawName, controller, law_named
+from robosym.control.laws import DECLARATIONS, LAWS, controller, law_named
 from robosym.models.regressors.terms import FRICTION
 
 
 def test_names() -> None:
-    assert get_args(LawName) == tuple(LAWS)
+    assert list(LAWS)[:3] == ["computed-torque", "feed-forward", "pd-gravity"]
+    assert all(LAWS[name] is one.function for name, one in DECLARATIONS.items())
     assert get_args(FrictionTerm) == FRICTION
     assert law_named("pid") is pid
     assert law_named("computed-torque") is computed_torque
