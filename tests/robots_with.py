@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import robosym
-from robosym import models
 from robosym.expr import number
+from robosym.models.catalogue import declaration_of
 from robosym.robot import Flexibility, Robot, Spring
 
 PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
@@ -14,18 +15,17 @@ STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 
 def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> Robot:
-    """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; of platforms on legs one of these; else
-    ``plain`` with a spring for a motor, or with a flexible joint."""
-    if model in models.OF_LOOPS:
-        return robosym.load(closed)
-    if model in models.OF_FREE_BASE:
-        return robosym.load(floating)
-    if model in models.OF_PLATFORMS:
-        return robosym.load(PARALLEL)
-    robot = robosym.load(plain)
-    if model in models.OF_FLEXIBLE_JOINTS:
-        return flexible(robot)
-    return sprung(robot, active=False) if model in models.OF_SOME else robot
+    """``plain`` if it has the model; else one with a passive joint, of closed loops, of a free base, or with a flexible joint; else a
+    parallel robot."""
+    declared, robot = declaration_of(model), robosym.load(plain)
+    variants: list[Callable[[], Robot]] = [
+        lambda: robot,
+        lambda: sprung(robot, active=False),
+        lambda: robosym.load(closed),
+        lambda: robosym.load(floating),
+        lambda: flexible(robot),
+    ]
+    return next((one for variant in variants if declared.has(one := variant())), None) or robosym.load(PARALLEL)
 
 
 def sprung(robot: Robot, active: bool = True) -> Robot:
