@@ -62,7 +62,7 @@ def test_help_after_a_model_shows_its_options(command: str) -> None:
     assert "--output product|factors|inner" in said
     assert "[default: product]" in said
     assert "Pose of a tool in the target frame" in said
-    assert "Options of" not in run(command, "--help")
+    assert "Options of jacobian" not in run(command, "--help")
 
 
 def test_help_after_a_controller_shows_the_options_of_its_law() -> None:

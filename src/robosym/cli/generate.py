@@ -12,62 +12,57 @@ import typer
 
 from ..codegen import CodegenError, languages
 from ..errors import RobosymError
-from .completion import complete_generated, complete_languages, complete_robots
-from .control import OF_LAWS
-from .derivatives import OF_DERIVATIVES
+from .arguments import RobotArgument
+from .build import ModelCommand, build, is_model, model_names
+from .completion import complete_generated, complete_languages
 from .guesses import no_model
-from .models import ModelCommand
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .options import EXTRA, split
 from .overwrite import Force, ask, check_place
 
-OF_MODELS = (
-    "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
-    "for all: --frame, --mode, --near or --structure of closed loops, and --coordinates platform or motors of a platform on legs"
-)
-EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
 
-RobotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ROBOT",
-        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
-        autocompletion=complete_robots,
-    ),
-]
 What = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
-        help="A model, such as inverse-dynamics or inverse-geometric; controller; or all, a folder with every one.",
+        help="Model, controller, or all: every model of the robot. --help after a model lists its options.",
         autocompletion=complete_generated,
     ),
 ]
 To = Annotated[
     str,
     typer.Option(
-        "--to", metavar="LANGUAGE", help=f"The language: {', '.join(languages())}.", autocompletion=complete_languages
+        "--to",
+        metavar="LANGUAGE",
+        help=f"Target language: {', '.join(languages())}.",
+        autocompletion=complete_languages,
     ),
 ]
 Output = Annotated[
-    str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")
+    str | None, typer.Option("-o", "--output", help="Output file, or folder if the code has several files.")
 ]
-NameOption = Annotated[str | None, typer.Option("--name", help="The name of the function, or of the package.")]
-Precision = Annotated[str | None, typer.Option("--precision", help="In C: double or float; double by default.")]
+NameOption = Annotated[
+    str | None, typer.Option("--name", help="Name of the function or package; by default that of the model or robot.")
+]
+Precision = Annotated[
+    str | None, typer.Option("--precision", help="Floating-point type, in C only: double (default) or float.")
+]
 Package = Annotated[
     str | None,
-    typer.Option("--package", metavar="FOLDER", help="A folder that builds by itself, with every MODEL that is named."),
+    typer.Option(
+        "--package", metavar="FOLDER", help="Folder for a package that builds by itself, with one or several models."
+    ),
 ]
 As = Annotated[
     str | None,
-    typer.Option("--as", metavar="KIND", help="The kind of package: cmake (by default), ros2-control or python."),
+    typer.Option("--as", metavar="KIND", help="Kind of package: cmake (default), ros2-control or python."),
 ]
-Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's values into the code as numbers.")]
+Numeric = Annotated[bool, typer.Option("--numeric", help="Parameter values of the robot as numbers in the code.")]
 
 
 def add_generate(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)(generate)
+    app.command(cls=ModelCommand, context_settings=EXTRA)(generate)
 
 
 def generate(
@@ -83,10 +78,10 @@ def generate(
     kind: As = None,
     force: Force = False,
 ) -> None:
-    """Write a model as source code.
+    """Generate source code of a model.
 
-    `generate ROBOT all -o FOLDER` writes every model the robot has; in C with CMake and a program that checks them.
-    `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes those named, as a package.
+    `generate ROBOT all -o FOLDER` writes all models of the robot; in C with CMake and a program that checks them.
+    `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes a package with these models.
     """
     language = _language(to)
     options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
@@ -120,8 +115,6 @@ def _model(
     options: dict[str, Any],
     force: bool,
 ) -> None:
-    from .app import build, is_model, model_names
-
     if not is_model(model):
         raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
     if output is not None and _is_text(output):  # before the work

@@ -8,7 +8,9 @@ import typer
 
 from .guesses import no_such
 
-Words = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND] [WORDS]", help="A command, and what follows it.")]
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="[COMMAND] [WORDS]", help="Command, and the words that follow it.")
+]
 
 
 def add_help(app: typer.Typer) -> None:
@@ -17,7 +19,10 @@ def add_help(app: typer.Typer) -> None:
 
 
 def help_(context: typer.Context, words: Words = None) -> None:
-    """Show the commands, or what one of them takes: `robosym help count rx90 jacobian`."""
+    """Show the commands, or the help of one.
+
+    For example `robosym help count rx90 jacobian`.
+    """
     above = context.parent
     assert above is not None
     if not words:

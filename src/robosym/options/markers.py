@@ -18,6 +18,8 @@ class Format:
 FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
 AXES = Format("local-world-aligned|local|world|FRAME")
 TOOL = Format("X,Y,Z|POSE")
+FILE = Format("FILE")
+PAYLOAD = Format("FRAME[,MASS[,X,Y,Z[,XX,YY,ZZ]]]")
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
 
 
