@@ -155,7 +155,7 @@ def torques_of_parameters(model: Any, outputs: Mapping[str, Any]) -> Any:
     """What the parameters of the description make of a regressor."""
     name, entries = next(iter(outputs.items()))
     known = model.described_values()
-    return model.dense(entries, name) @ np.array([known[column] for column in model.columns])
+    return model.dense(entries, name) @ [known[column] for column in model.columns]
 
 
 @declare(
