@@ -7,10 +7,14 @@ from dataclasses import replace
 
 import robosym
 from robosym.expr import number
-from robosym.models.catalogue import declaration_of
+from robosym.models.catalogue import declaration_of, declarations
 from robosym.robot import Flexibility, Robot, Spring
 
 PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
+# Models that an arm with rigid joints and an actuator on each has not, and those of closed loops among them.
+ARM, LOOPS = robosym.load("planar-2r"), robosym.load("four-bar")
+OF_SOME = [one.name for one in declarations() if not one.has(ARM)]
+OF_LOOPS = [name for name in OF_SOME if declaration_of(name).has(LOOPS)]
 STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 

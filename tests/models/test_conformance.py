@@ -9,10 +9,11 @@ import pytest
 from built_in import OPEN
 from models.conformance import CASES, KINEMATICS, applies, check, frame_of
 from models.pinocchio_states import Twin
+from robots_with import OF_SOME
 from sweeps import crossed
 
 import robosym
-from robosym.models import MODELS, OF_SOME
+from robosym.models import MODELS
 
 # A joint of every kind, about axes that are not the z axis, one that follows another, and links without a joint between.
 SMALL = """<?xml version="1.0"?>

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from robots_with import OF_LOOPS, OF_SOME
 from sweeps import crossed
 
 import robosym
 from robosym import codegen, models
 from robosym.cli import main
 from robosym.formats import load_file, save
-from robosym.models import MODELS, OF_LOOPS, OF_SOME, inverse_dynamics, loop_geometry, transform
+from robosym.models import MODELS, inverse_dynamics, loop_geometry, transform
 from robosym.models.common import open_tree
 from robosym.models.resolve import resolve
 from robosym.models.tree.bodies import tree

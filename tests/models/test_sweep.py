@@ -22,10 +22,11 @@ import pytest
 from models.float_models import Floating, Floats
 from models.reference import newton_euler, numbers
 from models.special_robots import Special, special_robot
+from robots_with import OF_SOME
 from sweeps import many
 
 from robosym.errors import RobosymError
-from robosym.models import MODELS, OF_SOME
+from robosym.models import MODELS
 from robosym.models.kinematic.task import ROWS
 from robosym.robot import RobotWarning
 

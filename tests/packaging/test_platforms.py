@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robosym.models.parallel.available import names_of
 
 import robosym
 from robosym import models, packaging
+from robosym.models.available import platform_models
 from robosym.packaging.parts import TOO_COARSE
 from robosym.packaging.samples import reference
 from robosym.robot import RobotError
@@ -37,7 +37,7 @@ def test_a_package_checks_itself(coordinates: str, gcc: str, tmp_path: Path) -> 
     robot = robosym.load(PLANAR)
     assert packaging.export(robot, "c", tmp_path, coordinates=coordinates) == []
     told = checked(tmp_path, gcc)
-    for name in names_of(robot, list(models.MODELS)):
+    for name in platform_models(robot):
         assert f"{name}" in told
     assert "transform" not in told  # which closed loops have
     words = (tmp_path / "README.md").read_text(encoding="utf-8")

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from models.dynamic.free.flexible_states import check_motion, check_motors_held, check_two_masses
-from robosym.asked.signatures import options_of
 from sweeps import many
 
 import robosym
 from robosym import control, models
 from robosym.analysis import vibrations
 from robosym.expr import number
+from robosym.models.available import options_for
 from robosym.robot import Actuator, Flexibility, Robot, RobotError
 from robosym.simulation import simulate
 
@@ -202,8 +202,8 @@ def test_a_parallel_robot_has_them_as_closed_loops() -> None:
             make(robot, coordinates="platform")
     assert {"forward-dynamics", "energy", "flexible-joint-forward-dynamics"} <= set(models.models_of(robot))
     assert "pose" in [one.name for one in models.forward_dynamics(plain).program.inputs]
-    assert "coordinates" not in options_of(robot, "forward-dynamics")
-    assert "coordinates" in options_of(plain, "forward-dynamics")
+    assert "coordinates" not in options_for(robot, "forward-dynamics")
+    assert "coordinates" in options_for(plain, "forward-dynamics")
 
 
 def test_closed_loops_vibrate_with_their_motors_held() -> None:
