@@ -9,32 +9,13 @@ import typer
 
 from .arguments import Json, ModelArgument, RobotArgument, State, print_json
 from .build import ModelCommand, build
-from .command import RobotCommand, load
-from .compare import add_compare
+from .command import app as app
+from .command import load, robot_command
 from .excite import add_excite
-from .fk import add_fk
-from .generate import add_generate
-from .help import add_help
 from .identify import add_identify
-from .ik import add_ik
-from .measures import add_measures
-from .mobility import add_mobility
-from .models import add_models
-from .new import add_new
-from .options import EXTRA
 from .overwrite import Force, ask, signed
-from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
-from .verify import add_verify
-from .web import add_web
-
-app = typer.Typer(
-    help="Derive symbolic robot models and generate fast, verified code.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
 
 
 @app.command()
@@ -50,7 +31,7 @@ def robots(as_json: Json = False) -> None:
         table(["name", "joints", "structure", "description"], [[str(v) for v in row.values()] for row in rows])
 
 
-@app.command(cls=RobotCommand, context_settings=EXTRA)
+@robot_command()
 def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) -> None:
     """Show the geometry, joints, links and values of a robot."""
     from .show import robot_as_dict, show_robot
@@ -62,7 +43,7 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
         show_robot(loaded)
 
 
-@app.command(cls=RobotCommand, context_settings=EXTRA)
+@robot_command()
 def check(
     context: typer.Context,
     file: Annotated[
@@ -92,7 +73,7 @@ def check(
         print(f"{file}: {note}")
 
 
-@app.command(cls=RobotCommand, context_settings=EXTRA)
+@robot_command()
 def convert(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="Built-in robot, or a file.")],
@@ -114,7 +95,7 @@ def convert(
     print(f"wrote {' and '.join(map(str, texts))}")
 
 
-@app.command(cls=ModelCommand, context_settings=EXTRA)
+@robot_command(kind=ModelCommand)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
     from .near_angles import saving
@@ -130,7 +111,7 @@ def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as
             print(shorter)
 
 
-@app.command(name="eval", cls=ModelCommand, context_settings=EXTRA)
+@robot_command(kind=ModelCommand, name="eval")
 def evaluate(
     context: typer.Context, robot: RobotArgument, model: ModelArgument, at: State, as_json: Json = False
 ) -> None:
@@ -168,7 +149,7 @@ def evaluate(
         show_arrays(outputs, built.documentation)
 
 
-@app.command(cls=ModelCommand, context_settings=EXTRA)
+@robot_command(kind=ModelCommand)
 def explain(
     context: typer.Context,
     robot: RobotArgument,
@@ -242,19 +223,10 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Versio
         raise typer.Exit
 
 
-add_models(app)
-add_compare(app)
-add_verify(app)
-add_web(app)
-add_new(app)
-add_help(app)
-add_generate(app)
-add_plots(app)
-add_measures(app)
+# Modules that add their commands, in the order of the list.
+from . import models, compare, verify, web, new, help, generate, plot, measures, ik, fk, mobility  # noqa: E402, F401, I001
+
 add_identify(app)
-add_ik(app)
-add_fk(app)
 add_excite(app)
-add_mobility(app)
 add_trajectory(app)
 add_simulate(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 Section = tuple[str, Mapping[str, Option]]
+F = TypeVar("F", bound=Callable[..., None])
+app = typer.Typer(
+    help="Derive symbolic robot models and generate fast, verified code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
 
 
 class RobotCommand(TyperCommand):
@@ -63,12 +70,10 @@ class RobotCommand(TyperCommand):
                     formatter.write_dl([_row(one) for one in further.values()])
 
 
-def add(
-    app: typer.Typer, function: Callable[..., None], *sources: str, kind: type[RobotCommand] = RobotCommand
-) -> None:
+def robot_command(*sources: str, kind: type[RobotCommand] = RobotCommand, name: str | None = None) -> Callable[[F], F]:
     """Add a command that loads a robot, with the options of the functions that ``sources`` name."""
     cls = type(kind.__name__, (kind,), {"sources": sources})
-    app.command(cls=cls, context_settings=EXTRA)(function)
+    return app.command(name, cls=cls, context_settings=EXTRA)
 
 
 def load(context: typer.Context, robot: str) -> tuple[Robot, dict[str, Any]]:

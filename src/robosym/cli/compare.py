@@ -12,7 +12,8 @@ from ..errors import RobosymError
 from ..options.signatures import options_of
 from .arguments import Json, ModelArgument, RobotArgument, print_json
 from .build import ModelCommand, chosen
-from .options import EXTRA, split
+from .command import robot_command
+from .options import split
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
 WAYS = ("parameters", "method")
 
 
-def add_compare(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(cls=ModelCommand, context_settings=EXTRA)(compare)
-
-
+@robot_command(kind=ModelCommand)
 def compare(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Compare the ways to write a model, and their code size.
 

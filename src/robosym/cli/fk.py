@@ -8,7 +8,7 @@ import typer
 
 from ..errors import RobosymError
 from .arguments import Json, ParallelArgument, Parameters, print_json
-from .command import add, load
+from .command import load, robot_command
 from .pose import is_list, named_numbers, numbers, read_json, read_pose, whole_pose
 
 if TYPE_CHECKING:
@@ -34,11 +34,7 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of the random starts of 
 POSE_HEAD = ("x (m)", "y (m)", "z (m)", "qx", "qy", "qz", "qw")
 
 
-def add_fk(app: typer.Typer) -> None:
-    """The command of this file."""
-    add(app, fk, "models:direct_geometric:mode tool")
-
-
+@robot_command("models:direct_geometric:mode tool")
 def fk(
     context: typer.Context,
     robot: ParallelArgument,

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from ..codegen import CodegenError, languages
+from ..codegen import CodegenError, language_named, languages
 from ..errors import RobosymError
+from ..options.signatures import Option, options_of
 from .arguments import RobotArgument
 from .build import ModelCommand, build, is_model, model_names
+from .command import Section, robot_command
 from .completion import complete_generated, complete_languages
 from .guesses import no_model
-from .options import EXTRA, split
+from .options import split
 from .overwrite import Force, ask, check_place
 
 ALL = "all"
@@ -60,11 +62,22 @@ As = Annotated[
 Numeric = Annotated[bool, typer.Option("--numeric", help="Parameter values of the robot as numbers in the code.")]
 
 
-def add_generate(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(cls=ModelCommand, context_settings=EXTRA)(generate)
+class GenerateCommand(ModelCommand):
+    """Packages have options of their own."""
+
+    def sections(self, words: list[str]) -> Iterator[Section]:
+        yield from super().sections(words)
+        yield "Options of packages and of all", _package_options()
 
 
+def _package_options() -> dict[str, Option]:
+    from .. import packaging
+
+    options = options_of(packaging.export)
+    return {name: options[name] for name in ("frame", "mode", "near", "structure", "coordinates")}
+
+
+@robot_command(kind=GenerateCommand)
 def generate(
     context: typer.Context,
     robot: RobotArgument,
@@ -83,26 +96,20 @@ def generate(
     `generate ROBOT all -o FOLDER` writes all models of the robot; in C with CMake and a program that checks them.
     `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes a package with these models.
     """
-    language = _language(to)
-    options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
+    try:
+        language = language_named(to)
+    except CodegenError as error:
+        raise typer.BadParameter(str(error)) from None
+    options = {"numeric": numeric} | {k: v for k, v in (("name", name), ("precision", precision)) if v is not None}
     if model == ALL or package is not None or kind is not None:
         if package is not None and output is not None:
             raise typer.BadParameter("--package and -o both name a folder: give one of them")
         if kind is not None and language != "c":
             raise typer.BadParameter(f"--as {kind}: such a package is made of C, not of {language}")
         chosen = options | ({"kind": kind} if kind else {})
-        _package(context, robot, model, language, package or output, numeric, chosen, force)
+        _package(context, robot, model, language, package or output, chosen, force)
     else:
-        _model(context, robot, model, language, output, numeric, options, force)
-
-
-def _language(word: str) -> str:
-    from .. import codegen
-
-    try:
-        return codegen.language_named(word)
-    except codegen.CodegenError as error:
-        raise typer.BadParameter(str(error)) from None
+        _model(context, robot, model, language, output, options, force)
 
 
 def _model(
@@ -111,7 +118,6 @@ def _model(
     model: str,
     language: str,
     output: str | None,
-    numeric: bool,
     options: dict[str, Any],
     force: bool,
 ) -> None:
@@ -122,9 +128,9 @@ def _model(
         ask([output], force)
     _, built = build(context, robot, model)
     if _is_text(output):
-        _write_text(output, built.source(language, numeric=numeric, **options))
+        _write_text(output, built.source(language, **options))
     else:
-        _write_files(output, built.generate(language, numeric=numeric, **options), force)
+        _write_files(output, built.generate(language, **options), force)
 
 
 # --- everything ------------------------------------------------------------------------------------------------------
@@ -136,7 +142,6 @@ def _package(
     model: str,
     language: str,
     output: str | None,
-    numeric: bool,
     options: dict[str, Any],
     force: bool,
 ) -> None:
@@ -151,13 +156,13 @@ def _package(
     more = list(takewhile(lambda word: not word.startswith("-"), context.args))
     if model == ALL and more:
         raise typer.BadParameter(f"unexpected argument '{more[0]}': all models are requested already")
-    loading, chosen = split(context.args[len(more) :], _package_options)
+    loading, chosen = split(context.args[len(more) :], lambda robot: None, _package_options())
     try:
         wanted = {"models": () if model == ALL else packaging.chosen([model, *more]), **options}
         kind = packaging.kind_named(wanted.pop("kind", packaging.CMAKE), language, wanted.get("precision", "double"))
     except CodegenError as error:
         raise typer.BadParameter(str(error)) from None
-    order = packaging.order(library.load(robot, **loading), language, numeric=numeric, kind=kind, **wanted, **chosen)
+    order = packaging.order(library.load(robot, **loading), language, kind=kind, **wanted, **chosen)
     certain = ["README.md", *(["CMakeLists.txt"] if language == "c" and kind == packaging.CMAKE else [])]
     with _naming_force():
         packaging.check_folder(output, () if force else certain, alone=order.alone and not force)
@@ -182,17 +187,6 @@ def _naming_force() -> Iterator[None]:
         if "would be written over" not in str(error):
             raise
         raise RobosymError(f"{error} (--force writes over it)") from error
-
-
-def _package_options(
-    robot: Any,
-    frame: int | str | None = None,
-    mode: str | None = None,
-    near: Mapping[str, float] | None = None,
-    structure: Literal["closed", "tree"] = "closed",
-    coordinates: Literal["platform", "motors"] | None = None,
-) -> None:
-    """The options of a package beside those of every ``generate``."""
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .command import app
 from .guesses import no_such
 
 Words = Annotated[
@@ -13,11 +14,7 @@ Words = Annotated[
 ]
 
 
-def add_help(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(name="help")(help_)
-
-
+@app.command(name="help")
 def help_(context: typer.Context, words: Words = None) -> None:
     """Show the commands, or the help of one.
 

@@ -9,7 +9,7 @@ import typer
 
 from ..errors import RobosymError
 from .arguments import Json, Parameters, RobotArgument, print_json
-from .command import add, load
+from .command import load, robot_command
 from .pose import IN_A_FILE, WHOLE, is_place, named_numbers, read_pose, read_positions, whole_pose
 
 if TYPE_CHECKING:
@@ -46,12 +46,7 @@ EveryMode = Annotated[
 Explain = Annotated[bool, typer.Option("--explain", help="Derivation, before the solutions.")]
 
 
-def add_ik(app: typer.Typer) -> None:
-    """The command of this file."""
-    names = "frame reference tool method given mode near structure"
-    add(app, ik, f"models:inverse_geometric:{names}")
-
-
+@robot_command("models:inverse_geometric:frame reference tool method given mode near structure")
 def ik(
     context: typer.Context,
     robot: RobotArgument,

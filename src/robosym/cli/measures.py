@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .arguments import Json, ParallelArgument, RobotArgument, State, print_json
-from .command import add, load
+from .command import load, robot_command
 from .pose import is_place, read_pose
 from .tables import table
 
@@ -27,12 +27,7 @@ Pose = Annotated[
 ]
 
 
-def add_measures(app: typer.Typer) -> None:
-    """The commands of this file."""
-    add(app, manipulability, "analysis:manipulability_of:frame tool mode near structure")
-    add(app, singularities, "analysis:platform_singularities:parameters mode near length")
-
-
+@robot_command("analysis:manipulability_of:frame tool mode near structure")
 def manipulability(context: typer.Context, robot: RobotArgument, at: State, as_json: Json = False) -> None:
     """Measure how well a frame moves at a state.
 
@@ -49,6 +44,7 @@ def manipulability(context: typer.Context, robot: RobotArgument, at: State, as_j
         _show(motion, q)
 
 
+@robot_command("analysis:platform_singularities:parameters mode near length")
 def singularities(context: typer.Context, robot: ParallelArgument, pose: Pose = None, as_json: Json = False) -> None:
     """Measure the distance from singularities at a pose.
 

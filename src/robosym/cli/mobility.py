@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .arguments import Json, RobotArgument, print_json
-from .command import add, load
+from .command import load, robot_command
 from .pose import read_positions
 
 At = Annotated[
@@ -20,11 +20,7 @@ At = Annotated[
 ]
 
 
-def add_mobility(app: typer.Typer) -> None:
-    """The command of this file."""
-    add(app, mobility, "models.loops.mobility:mobility:frame")
-
-
+@robot_command("models.loops.mobility:mobility:frame")
 def mobility(context: typer.Context, robot: RobotArgument, at: At = None, as_json: Json = False) -> None:
     """Analyse the mobility of a robot and its actuation.
 

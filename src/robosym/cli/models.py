@@ -9,6 +9,7 @@ import typer
 from ..options.docstrings import docstring_of
 from ..options.signatures import Option
 from .arguments import Json, print_json
+from .command import app
 from .completion import complete_models
 
 if TYPE_CHECKING:
@@ -20,11 +21,7 @@ Name = Annotated[
 ]
 
 
-def add_models(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(models)
-
-
+@app.command()
 def models(model: Name = None, as_json: Json = False) -> None:
     """List the models, or explain one of them."""
     from ..models import MODELS

@@ -10,6 +10,7 @@ import typer
 
 from ..errors import RobosymError
 from ..library.new import KINDS, in_comment, inside_quotes, template
+from .command import app
 from .guesses import no_such
 from .overwrite import check_place
 
@@ -32,11 +33,7 @@ From = Annotated[
 ]
 
 
-def add_new(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(new)
-
-
+@app.command()
 def new(file: File, kind: Kind = "serial", table: From = None) -> None:
     """Write a commented description to start from."""
     from ..files import write_text

@@ -15,7 +15,7 @@ from .arguments import Seed as Seed
 from .arguments import ToolOption as ToolOption
 from .arguments import joint_pairs as joint_pairs
 from .arguments import print_json
-from .command import add, load
+from .command import load, robot_command
 from .ik import modes_of
 from .measures import measures_of, state_of
 from .pose import is_list, numbers
@@ -40,12 +40,10 @@ OrientationOption = Annotated[str | None, typer.Option("--orientation", metavar=
 Box = Annotated[str | None, typer.Option("--box", metavar="X,Y,Z,X,Y,Z")]
 
 
-def add_plots(app: typer.Typer) -> None:
-    """The command of this file."""
-    names = "frame tool samples seed method mode near structure"
-    add(app, plot, f"analysis:workspace:{names}", "analysis:platform_workspace:orientation clearance box")
-
-
+@robot_command(
+    "analysis:workspace:frame tool samples seed method mode near structure",
+    "analysis:platform_workspace:orientation clearance box",
+)
 def plot(
     context: typer.Context,
     robot: RobotArgument,

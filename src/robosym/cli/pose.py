@@ -175,30 +175,30 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
-def _quaternion(where: str, q: Any) -> list[list[float]]:
+def _quaternion(where: str, q: Any) -> list[float]:
     if not isinstance(q, list) or len(q) != 4 or not all(_is_number(x) for x in q):
         raise RobosymError(f"{where}: quaternion: got {q!r}, expected four numbers x, y, z, w")
     size = math.sqrt(sum(x * x for x in q))
     if not abs(size - 1) < 1e-3:
         raise RobosymError(f"{where}: the quaternion x, y, z, w has length {size:.6g}, expected 1")
-    x, y, z, w = (value / size for value in q)
-    return [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
+    return q
 
 
-def _rpy(roll: float, pitch: float, yaw: float) -> list[list[float]]:
-    """Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
-    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    return [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
+def _matrix(place: list[float], quaternion: list[float]) -> list[list[float]]:
+    import numpy as np
+
+    from ..spatial.floats import pose_matrices
+
+    matrix: list[list[float]] = pose_matrices(np.array([*place, *quaternion], dtype=float)).tolist()
+    return matrix
 
 
-def _matrix(place: list[float], rows: list[list[float]]) -> list[list[float]]:
-    return [*([*row, p] for row, p in zip(rows, place, strict=True)), [0.0, 0.0, 0.0, 1.0]]
+def _rpy(roll: float, pitch: float, yaw: float) -> list[float]:
+    """The quaternion of Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
+    import numpy as np
+
+    from ..spatial.floats import quaternion_of, rotations
+
+    x, y, z = rotations(np.diag([roll, pitch, yaw]))
+    quaternion: list[float] = quaternion_of(z @ y @ x).tolist()
+    return quaternion

@@ -119,18 +119,12 @@ def short(written: str) -> str:
 def joint_tables(
     joints: Sequence[str], turning: Sequence[bool], rows: Any, last: tuple[str, Sequence[str]] | None = None
 ) -> None:
-    """Angles in degrees first, then all in the units of the models: a row for each position; ``last`` is one more column, its title and its words."""
-    if any(turning):
-        body = [[math.degrees(x) if turns else x for x, turns in zip(row, turning, strict=True)] for row in rows]
-        _joint_table(_joint_head(joints, turning, "deg"), [[f"{x:.4f}" for x in row] for row in body], last)
-    _joint_table(_joint_head(joints, turning, "rad"), [[f"{x:.9f}" for x in row] for row in rows], last)
-
-
-def _joint_head(joints: Sequence[str], turning: Sequence[bool], unit: str) -> list[str]:
-    return [f"{name} ({unit if turns else 'm'})" for name, turns in zip(joints, turning, strict=True)]
-
-
-def _joint_table(head: list[str], body: list[list[str]], last: tuple[str, Sequence[str]] | None) -> None:
-    if last is not None:
-        head, body = [*head, last[0]], [[*row, word] for row, word in zip(body, last[1], strict=True)]
-    table(["", *head], [[str(i), *row] for i, row in enumerate(body, 1)])
+    """Angles in degrees first, then all in the units of the models: a row for each position. ``last`` is one more column, its title and
+    its words."""
+    for unit, scale, digits in (("deg", math.degrees(1), 4), ("rad", 1.0, 9)) if any(turning) else (("rad", 1.0, 9),):
+        head = [f"{name} ({unit if turns else 'm'})" for name, turns in zip(joints, turning, strict=True)]
+        factors = [scale if turns else 1.0 for turns in turning]
+        body = [[f"{x * factor:.{digits}f}" for x, factor in zip(row, factors, strict=True)] for row in rows]
+        if last is not None:
+            head, body = [*head, last[0]], [[*row, word] for row, word in zip(body, last[1], strict=True)]
+        table(["", *head], [[str(i), *row] for i, row in enumerate(body, 1)])

@@ -8,7 +8,7 @@ import typer
 
 from ..options.signatures import options_of
 from .arguments import Json, RobotArgument, print_json
-from .command import add, load
+from .command import load, robot_command
 
 if TYPE_CHECKING:
     from ..verification import Row
@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 Floats = Annotated[bool, typer.Option("--floats", help="Comparison with plain floats, even if Pinocchio is installed.")]
 
 
-def add_verify(app: typer.Typer) -> None:
-    """The command of this file."""
-    add(app, verify, "verification:verify:states seed")
-
-
+@robot_command("verification:verify:states seed")
 def verify(context: typer.Context, robot: RobotArgument, floats: Floats = False, as_json: Json = False) -> None:
     """Verify the models of a robot at random states.
 

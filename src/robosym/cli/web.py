@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import RobosymError
+from .command import app
 
 Port = Annotated[int, typer.Option("--port", help="Port; 0 takes any free one.")]
 Host = Annotated[
@@ -21,11 +22,7 @@ Token = Annotated[
 Open = Annotated[bool, typer.Option("--open/--no-open", help="Whether to open the browser.")]
 
 
-def add_web(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(web)
-
-
+@app.command()
 def web(port: Port = 8765, host: Host = "127.0.0.1", token: Token = None, open_page: Open = True) -> None:
     """Start the web app."""
     try:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
+from ..options.markers import FRAME
 from ..options.validate import validated
 from ..robot import Robot
 from .assemble import assembled
@@ -77,7 +78,7 @@ def export(
     name: str | None = None,
     precision: str = "double",
     numeric: bool = False,
-    frame: int | str | None = None,
+    frame: Annotated[int | str, FRAME] | None = None,
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
@@ -85,11 +86,44 @@ def export(
     kind: str = CMAKE,
     models: Sequence[str] = (),
 ) -> list[Refused]:
-    """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
-    Jacobian and the like are about where the robot has several terminal frames. ``mode``, ``near`` and ``structure`` say how
-    closed loops are assembled, as in every model; of a platform on legs, ``coordinates`` says whether its models take its pose or the
-    positions of its motors. ``models`` names those that are wanted, which must then all be there. ``kind`` is what the
-    library in C comes as: "cmake"; "ros2-control", with a header for controllers in C++; "python", an extension module."""
+    """Write the models of a robot to a folder, as a package.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    language
+        Target language, by name.
+    folder
+        Folder to write.
+    name
+        First part of all names in the package. None: the name of the robot.
+    precision
+        Floating-point type, in C only: "double" or "float".
+    numeric
+        Parameter values of the robot as numbers in the code.
+    frame
+        Target frame of the Jacobian and similar models, by name or number; by default the tip frame.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of its
+        name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
+    coordinates
+        Parallel robots only: coordinates of the models, "platform" (its pose) or "motors" (actuator positions).
+    kind
+        Kind of package around the C library: "cmake", "ros2-control" (with a C++ header for controllers) or "python" (an
+        extension module).
+    models
+        Names of the models, which must all exist. Empty: all models of the robot.
+
+    Returns
+    -------
+    list of Refused
+        Models that were left out, with the reasons.
+    """
     options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     options |= {"kind": kind, "models": models}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
