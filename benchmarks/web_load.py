@@ -107,7 +107,7 @@ async def ask(port: int, path: str, method: str = "GET", body: Any = None) -> tu
 
 def new_models() -> list[str]:
     """Addresses of models with all choices of their options, in an order that is the same every time."""
-    from robosym.asked.controls import controls
+    from robosym.views.controls import controls
 
     from robosym import load
 
