@@ -107,9 +107,8 @@ async def ask(port: int, path: str, method: str = "GET", body: Any = None) -> tu
 
 def new_models() -> list[str]:
     """Addresses of models with all choices of their options, in an order that is the same every time."""
-    from robosym.views.controls import controls
-
     from robosym import load
+    from robosym.views.controls import controls
 
     robot, found = load("rx90"), []
     for model in MODELS:
