@@ -12,9 +12,9 @@ import typer
 from typer.testing import CliRunner
 
 from robosym.cli.app import app
+from robosym.cli.arguments import RobotArgument
 from robosym.cli.command import FunctionCommand, add, further, load
 from robosym.cli.moves import PLANNERS
-from robosym.cli.plot import RobotArgument
 from robosym.identification import identify
 from robosym.identification.excitation import excite
 from robosym.options.signatures import options_of

@@ -123,7 +123,7 @@ def test_wrong_usage() -> None:
     assert "expected workspace or ellipsoids" in refused("plot", "scara", "shadow", "-o", "x.png")
     assert "--at STATE.json" in refused("plot", "scara", "ellipsoids", "-o", "x.png")
     assert "expected JOINT=LOWER:UPPER" in refused("plot", "scara", "workspace", "--json", "--limit", "quill=3")
-    assert "expected random, grid" in refused("plot", "scara", "workspace", "--json", "--method", "sobol")
+    assert "expected random or grid" in refused("plot", "scara", "workspace", "--json", "--method", "sobol")
     assert "expected manipulability or density" in refused("plot", "scara", "workspace", "--json", "--colour", "red")
     assert "no option --smaples" in refused("plot", "scara", "workspace", "--json", "--smaples", "3")
     assert "--at" in refused("manipulability", "scara")

@@ -9,7 +9,7 @@ import pytest
 import robosym
 from robosym.control import ControlError, computed_torque, pid
 from robosym.control.adaptive import FrictionTerm
-from robosym.control.laws import LAWS, LawName, controller, law_named
+from robosym.control.laws import DECLARATIONS, LAWS, LawName, controller, law_named
 from robosym.models.regressors.terms import FRICTION
 from robosym.options.errors import ArgumentError
 from robosym.options.kinds import Word, kind_of
@@ -17,6 +17,8 @@ from robosym.options.kinds import Word, kind_of
 
 def test_names() -> None:
     assert kind_of(LawName).alternatives == tuple(map(Word, LAWS))
+    assert list(LAWS)[:3] == ["computed-torque", "feed-forward", "pd-gravity"]
+    assert all(LAWS[name] is one.function for name, one in DECLARATIONS.items())
     assert get_args(FrictionTerm) == FRICTION
     assert law_named("pid") is pid
     assert law_named("computed-torque") is computed_torque

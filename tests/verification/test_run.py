@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +24,7 @@ from verification.subsets import DYNAMIC, KINEMATIC, some_models
 import robosym
 from robosym import models
 from robosym.expr import number
+from robosym.models.catalogue import declaration_of
 from robosym.models.resolve import hybrid_as_loops
 from robosym.robot import FIXED, Mimic, Robot, Value
 from robosym.verification import run as running
@@ -154,24 +157,26 @@ def heavier(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
-class Wrong(dict[str, Any]):
-    """The models, one of them of another robot."""
+def with_function(monkeypatch: pytest.MonkeyPatch, name: str, function: Callable[..., Any]) -> None:
+    """A model has another function as long as the test lasts."""
+    declared = {name: replace(declaration_of(name), function=function)}
+    monkeypatch.setattr("robosym.verification.run.declaration_of", lambda one: declared.get(one) or declaration_of(one))
 
-    def __init__(self, name: str) -> None:
-        right = models.MODELS
-        super().__init__(right)
 
-        def wrong(robot: Robot, **options: Any) -> Any:
-            return right[name](heavier(robot), **options)
+def make_wrong(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A model is that of another robot."""
 
-        wrong.__signature__ = __import__("inspect").signature(right[name])  # type: ignore[attr-defined]
-        self[name] = wrong
+    @functools.wraps(models.MODELS[name])
+    def wrong(robot: Robot, **options: Any) -> Any:
+        return models.MODELS[name](heavier(robot), **options)
+
+    with_function(monkeypatch, name, wrong)
 
 
 @pytest.mark.parametrize("name", ["inverse-dynamics", "inertia-matrix", "energy", "centre-of-mass", "forward-dynamics"])
 def test_a_wrong_model_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     some_models(monkeypatch, ("jacobian", name))
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong(name))
+    make_wrong(monkeypatch, name)
     rows = verify(robosym.load("scara"), states=2, pinocchio=False)
     assert {row.model for row in rows if row.differs} == {name}
 
@@ -183,9 +188,9 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not verified: transmission" in said
     found = json.loads(line("verify", "planar-2r", "--json", "--seed", "5"))
     assert found["same"] is True
-    assert [one["model"] for one in found["models"]] == ["jacobian", "gravity", "transmission"]
+    assert [one["model"] for one in found["models"]] == ["jacobian", "transmission", "gravity"]
     assert found["models"][0]["difference"] < 1e-12
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    make_wrong(monkeypatch, "gravity")
     assert "there is no robot" in fails(1, "verify", "rx9000")
     with pytest.raises(AssertionError):
         line("verify", "scara", "--floats")
@@ -223,7 +228,7 @@ def test_the_same_seed_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> N
 def test_rows_come_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the second model is computed before the first is told."""
     some_models(monkeypatch, ("jacobian", "gravity"))
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    make_wrong(monkeypatch, "gravity")
     rows = work(robosym.load("planar-2r"), states=1, pinocchio=False)
     assert next(rows).model == "jacobian"
 
@@ -284,6 +289,6 @@ def test_a_model_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -
     def fails(robot: Robot) -> None:
         raise robosym.RobosymError("not today")
 
-    monkeypatch.setattr("robosym.verification.run.MODELS", {**models.MODELS, "gravity": fails})
+    with_function(monkeypatch, "gravity", fails)
     (row,) = verify(robosym.load("planar-2r"), states=1, pinocchio=False)
     assert (row.verdict, row.why) == ("not verified", "not today")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 Section = tuple[str, Mapping[str, Option]]
+F = TypeVar("F", bound=Callable[..., None])
+app = typer.Typer(
+    help="Derive symbolic robot models and generate fast, verified code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
 WORDS, CHOSEN = "robosym.words", "robosym.chosen"
 
 
@@ -91,6 +98,12 @@ def add(
     """Add a command with the options of the functions that ``sources`` name."""
     cls = type(kind.__name__, (kind,), {"sources": sources})
     app.command(cls=cls, context_settings=EXTRA if issubclass(kind, RobotCommand) else {})(function)
+
+
+def robot_command(*sources: str, kind: type[RobotCommand] = RobotCommand, name: str | None = None) -> Callable[[F], F]:
+    """Add a command that loads a robot, with the options of the functions that ``sources`` name."""
+    cls = type(kind.__name__, (kind,), {"sources": sources})
+    return app.command(name, cls=cls, context_settings=EXTRA)
 
 
 def further(context: typer.Context) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .arguments import Json, Limits, RobotArgument, joint_pairs
 from .command import add, load
 from .moves import Picture
-from .plot import Json, Limits, RobotArgument, joint_pairs
 
 if TYPE_CHECKING:
     from ..identification.excitation import Excitation

@@ -5,36 +5,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import typer
 
 from ..options.guesses import guess
 from ..options.kinds import Kind, ListOf, MappingOf, Plain, Word, formats_in
-from ..options.markers import BOX, COLUMNS, PER_JOINT, TOOL
+from ..options.markers import BOX, COLUMNS, PAYLOAD, PER_JOINT, TOOL
 from ..options.signatures import REQUIRED, Option, options_of
-from .payload import OF_PAYLOADS, read_payload
-from .pose import numbers, read_tool
+from .pose import named_numbers as named_numbers
+from .pose import numbers, read_payload, read_tool
 
 TRUTHS = {**dict.fromkeys(("true", "yes", "1"), True), **dict.fromkeys(("false", "no", "0"), False)}
-# For the help of commands: what else may stand on the line, as ``split`` reads it.
+# Settings of commands that take further options, which ``split`` reads.
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-OF_A_FILE = (
-    "Of a file: --snap RADIANS takes angles that are so near to a multiple of pi/12 for it (1e-9, or 1e-4 for 1.5708); "
-    "of a .urdf or .xml (MJCF) file: --floating, --no-mimic; of .urdf: --loops FILE, the joints that close its loops. "
-    f"{OF_PAYLOADS}"
-)
-OF_LOOPS = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
-
-
-def loop_options(
-    robot: Any,
-    *,
-    mode: str | None = None,
-    near: Mapping[str, float] | None = None,
-    structure: Literal["closed", "tree"] = "closed",
-) -> None:
-    """The options that every model has for robots with closed loops."""
 
 
 def split(
@@ -81,7 +65,9 @@ def taken(words: Sequence[str], known: Mapping[str, Option]) -> tuple[dict[str, 
                     raise typer.BadParameter(f"option --{key} needs a value")
                 attached = waiting.pop(0)
             found[name] = (
-                read_payload(attached, found.get(name, [])) if name == "payload" else value_of(option, attached)
+                read_payload(attached, found.get(name, []))
+                if PAYLOAD in formats_in(option.kind)
+                else value_of(option, attached)
             )
     return found, rest
 
@@ -171,20 +157,9 @@ def _list(flag: str, text: str, lists: Sequence[ListOf], one_for_all: bool) -> A
 def _unknown_word(flag: str, text: str, words: Iterable[str]) -> str:
     near = guess(text, words)
     hint = f" (did you mean {near}?)" if near else ""
-    return f"option {flag}: got '{text}', expected {', '.join(words)}{hint}"
-
-
-def named_numbers(option: str, text: str) -> dict[str, float]:
-    """``elbow=1.2,coupler=0.3``: a number for each name."""
-    found: dict[str, float] = {}
-    for word in text.split(",") if text else []:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not name:
-            raise typer.BadParameter(f"{option}: got '{word}', expected joint=value")
-        if name in found:
-            raise typer.BadParameter(f"{option}: '{name}' is given twice")
-        found[name] = numbers(option, value, (1,))[0]
-    return found
+    listed = list(words)
+    expected = " or ".join(listed) if len(listed) == 2 else ", ".join(listed)
+    return f"option {flag}: got '{text}', expected {expected}{hint}"
 
 
 def _columns(option: str, text: str) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..options.signatures import Option, options_of
+from .arguments import Json, RobotArgument
 from .command import RobotCommand, Section, add, further, names_of
 from .guesses import no_such
 from .moves import (
@@ -27,7 +28,6 @@ from .moves import (
     straight_line,
 )
 from .options import each, split
-from .plot import Json, RobotArgument
 from .pose import pose_from
 from .sweep import batch_of, compared_by, show_ranked
 

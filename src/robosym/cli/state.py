@@ -9,35 +9,7 @@ from ..errors import RobosymError
 from ..files import parse_json, read_text
 from ..options.numbers import is_number
 
-# Every input of some model: a state may serve several.
-FIELDS = (
-    "q",
-    "qd",
-    "qdd",
-    "v",
-    "a",
-    "q_motor",
-    "qd_motor",
-    "tau",
-    "dt",
-    "wrench",
-    "pose",
-    "twist",
-    "twist_rate",
-    "start",
-    "legs",
-    "acceleration",
-    "motion",
-    "damping",
-    "weights",
-    "task_weights",
-    "T",
-    "given",
-    "seed",
-    "seeded",
-    "limits",
-    "passive_limits",
-)
+BY_OPTIONS = ("acceleration", "motion", "given", "passive_limits")  # inputs that an option adds to a model
 
 
 def read_state(path: str) -> dict[str, Any]:
@@ -76,9 +48,10 @@ def relevant(
 
     ``optional`` inputs may be missing; ``used`` are the parameters of the model, ``parameters`` those of the robot.
     """
-    known = {*FIELDS, "parameters", *inputs}
-    unknown = sorted(set(state) - known)
-    if unknown:
+    known = {"parameters", *inputs}
+    if set(state) - known:  # a state may serve several models
+        known |= _inputs_of_all_models()
+    if unknown := sorted(set(state) - known):
         raise RobosymError(
             f"{path}: unknown field {', '.join(map(repr, unknown))} (expected: {', '.join(sorted(known))})"
         )
@@ -93,3 +66,10 @@ def relevant(
         **{name: state[name] for name in inputs if name in state},
         "parameters": {n: v for n, v in given.items() if n in used},
     }
+
+
+def _inputs_of_all_models() -> set[str]:
+    from ..generated.documentation import arrays, platforms
+    from ..models.catalogue import declarations
+
+    return {*arrays.COMMON, *platforms.COMMON, *BY_OPTIONS, *(name for one in declarations() for name in one.inputs)}

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .arguments import Json, RobotArgument
 from .command import add, load
 from .moves import PLANNERS, Acceleration, Jerk, Picture, Velocity, planned, planning_of, read_move
-from .plot import Json, RobotArgument
 
 if TYPE_CHECKING:
     from ..robot import Robot

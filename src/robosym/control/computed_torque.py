@@ -70,7 +70,7 @@ def computed_torque(
         Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
         "smooth" requires a width in the description of every joint whose friction jumps.
     integral
-        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth.
+        Integral of the error in the feedback. With the integral the error has a further pole at -bandwidth.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
         it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires integral=True.

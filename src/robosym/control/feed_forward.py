@@ -85,7 +85,7 @@ def feed_forward(
         Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
         no integral.
     integral
-        Whether the law integrates the error. For a feedback bandwidth. Gains in numbers contain an integral if KI is
+        Integral of the error in the feedback. For a feedback bandwidth. Gains in numbers contain an integral if KI is
         given.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within

@@ -77,7 +77,7 @@ def pid(
         Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
         no integral.
     integral
-        Whether the law integrates the error. For a bandwidth. Gains in numbers contain an integral if KI is given.
+        Integral of the error in the feedback. For a bandwidth. Gains in numbers contain an integral if KI is given.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
         it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires an integral.

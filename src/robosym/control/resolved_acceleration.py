@@ -79,7 +79,7 @@ def resolved_acceleration(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
@@ -90,7 +90,7 @@ def resolved_acceleration(
         Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
         "smooth" requires a width in the description of every joint whose friction jumps.
     integral
-        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth. It stands
+        Integral of the error in the feedback. With the integral the error has a further pole at -bandwidth. It stands
         still while a motor is at its torque limit.
     posture
         Bandwidth of the posture of redundant joints [rad/s]: one number, or one per joint. Redundant joints go to the

@@ -67,7 +67,7 @@ def task_pid(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
@@ -75,7 +75,7 @@ def task_pid(
         that the joints can move independently. The orientation then counts with all rotations that the joints can
         make, or not at all.
     gravity
-        Whether the law adds the torques that balance gravity and springs.
+        Additional torques that balance gravity and springs.
     joint_damping
         Damping of joint motions that do not move the task [N m s/rad or N s/m]: one number, or one per joint.
         Required if the task leaves joint motions free; 0 leaves them without damping. The term acts on all joint

@@ -126,9 +126,9 @@ def resolve(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", or "motors" if ``parallel`` is empty.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist of the platform are then
-        given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist of the platform
+        are then given for the tool.
     parallel
         Parallel robots only: coordinates that the model supports. Without any the robot is resolved as closed loops.
 

@@ -308,7 +308,7 @@ class Either(Kind):
 
     @property
     def metavar(self) -> str:
-        words = list(dict.fromkeys(kind.metavar for kind in self.kinds if kind.metavar))
+        words = list(dict.fromkeys(word for kind in self.kinds for word in kind.metavar.split("|") if word))
         if "NAME" in words and "INTEGER" in words:
             words = ["NAME", *(word for word in words if word not in ("NAME", "INTEGER"))]
         return "|".join(words)

@@ -30,6 +30,8 @@ COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
 PER_JOINT = Format("NUMBER,...|JOINT=NUMBER,...")  # numbers in the order of the joints, or by name
 BOX = Format("X0:X1,Y0:Y1,Z0:Z1")
 PATH = Format("PATH")
+FILE = Format("FILE")
+PAYLOAD = Format("FRAME[,MASS[,X,Y,Z[,XX,YY,ZZ]]]")
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
+from ..options.markers import FRAME
 from ..options.validate import validated
 from ..robot import Robot
 from .assemble import assembled
@@ -125,7 +126,7 @@ def export(
     name: str | None = None,
     precision: str = "double",
     numeric: bool = False,
-    frame: int | str | None = None,
+    frame: Annotated[int | str, FRAME] | None = None,
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",

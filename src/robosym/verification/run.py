@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..models import MODELS, loop_geometry, models_of
 from ..models.catalogue import declaration_of
 from ..models.geometry.loop_geometry import order
 from ..models.resolve import hybrid_as_loops
+from ..options.markers import Range, Seed
 from ..robot import Robot, Value
 from .differences import DT
 from .mechanism import Floats
@@ -27,8 +28,27 @@ if TYPE_CHECKING:
     from ..runtime import CompiledFunction
 
 
-def verify(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> list[Row]:
-    """A row for each model that the robot has. ``pinocchio`` says whether to compare with it; by default if it is installed."""
+def verify(
+    robot: Robot, *, states: Annotated[int, Range(1, 1000)] = 3, seed: Seed = 0, pinocchio: bool | None = None
+) -> list[Row]:
+    """Comparison of every model of a robot with an independent implementation.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    states
+        Number of random states.
+    seed
+        Seed of the random states.
+    pinocchio
+        Comparison with Pinocchio (True) or with plain floats (False). None: Pinocchio if it is installed.
+
+    Returns
+    -------
+    list of Row
+        One row per comparison, or model that cannot be compared.
+    """
     return list(work(robot, states=states, seed=seed, pinocchio=pinocchio))
 
 

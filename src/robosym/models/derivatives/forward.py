@@ -113,7 +113,7 @@ def forward_dynamics_derivatives(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it.
     values
-        Add the differentiated quantities to the outputs. They are the accelerations ``qdd``.
+        Differentiated quantities as additional outputs. They are the accelerations ``qdd``.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as

@@ -60,7 +60,7 @@ def derivative(
     order
         Order of the derivative: 1, 2 or 3. Order 2 is the derivative of the derivative (``ddtau_dq_dq``).
     value
-        Keep the differentiated outputs among the outputs. The output that states whether loops are closed always stays.
+        Differentiated outputs as additional outputs. The output that states whether loops are closed always stays.
 
     Returns
     -------

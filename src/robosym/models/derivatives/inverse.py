@@ -92,7 +92,7 @@ def inverse_dynamics_derivatives(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it.
     values
-        Add the differentiated quantities to the outputs. They are the torques ``tau`` and the inertia matrix ``A``, the
+        Differentiated quantities as additional outputs. They are the torques ``tau`` and the inertia matrix ``A``, the
         derivative by ``qdd``.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the

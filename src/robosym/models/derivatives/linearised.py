@@ -217,7 +217,7 @@ def linearised(
         that coincides with the world origin. A frame: axes of that frame, at the origin of the frame of the outputs; 0
         is the base frame. If a frame has the name of a convention, pass its number.
     tool
-        Tool pose in the frame of the outputs: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Tool pose in the frame of the outputs [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the frame of the outputs.
         Its axes count with ``axes`` "local" only.
     parameters

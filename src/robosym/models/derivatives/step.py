@@ -109,13 +109,13 @@ def step(
         and Kutta, of order 4. "semi-implicit" updates the velocities first, order 1. "implicit-midpoint" (order 2)
         suits stiff springs. "variational" (order 2) conserves momenta, and its energy does not drift.
     jacobians
-        Add the derivatives of the new state to the outputs: ``Ad`` by the old state and ``Bd`` by the torques. They are
+        Derivatives of the new state as additional outputs: ``Ad`` by the old state and ``Bd`` by the torques. They are
         exact derivatives of the computed step. The state holds deviations of positions, then of velocities. A floating
         base has its deviations in its own axes, before and after the step.
     substeps
         Number of equal integration steps within the time step.
     straight
-        Write the step as straight-line code without loops, which every target language supports. None does so for one
+        Straight-line code without loops, which every target language supports. None: straight-line code for one
         explicit step without derivatives. True requires an explicit method ("rk4" or "semi-implicit") and loops of the
         robot in closed form.
     parameters

@@ -99,9 +99,9 @@ def energy(
         positions, by iteration from the input ``start``. With flexible joints the robot is treated as closed loops, and
         "motors" is the only choice.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist are then given for the
-        tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist are then given
+        for the tool.
 
     Returns
     -------

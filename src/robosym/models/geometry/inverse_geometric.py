@@ -108,9 +108,9 @@ def inverse_geometric(
         Frame in which the pose is given: 0 (the base frame) or "world". With a floating base only 0 is possible. Not
         available for parallel robots, whose reference is frame 0.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform.
     method
         Solution method: "paul", "pieper", "general" or "auto" (closed form if possible, otherwise general). "paul" uses
         the equation types of Paul only. "pieper" requires three consecutive axes that intersect or are parallel, or

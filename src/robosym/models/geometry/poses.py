@@ -87,12 +87,12 @@ def transform(
     reference
         Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
     part
         Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
     expanded
-        Write every element out in full, without intermediate variables: to read, not to run.
+        Every element written out in full, without intermediate variables: to read, not to run.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
@@ -174,9 +174,9 @@ def geometric(
     reference
         Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. A tool requires a
-        single target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. A tool
+        requires a single target frame.
     part
         Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
     mode

@@ -108,8 +108,8 @@ def inverse_geometric_redundant(
     reference
         Frame in which the pose is given: 0 (the base frame) or "world".
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
     task
         Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
         determines all joints (three at most), otherwise for the pose.

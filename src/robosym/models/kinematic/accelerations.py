@@ -82,10 +82,10 @@ def accelerations(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool requires a
-        single target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool
+        requires a single target frame.
     kind
         Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
         observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With
@@ -108,7 +108,8 @@ def accelerations(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", the only choice for this model.
     passive
-        Parallel robots only: add the passive leg joints to the outputs. The output ``passive`` has their accelerations.
+        Parallel robots only: motion of the passive leg joints as an additional output. The output ``passive`` has their
+        accelerations.
 
     Returns
     -------
@@ -183,9 +184,9 @@ def jdot_qdot(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     kind
         Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
         observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With

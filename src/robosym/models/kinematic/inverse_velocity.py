@@ -115,9 +115,9 @@ def inverse_kinematics_velocity(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     rows
         Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
         can produce are ignored.
@@ -129,11 +129,11 @@ def inverse_kinematics_velocity(
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
         supports every robot and adds the input ``damping`` (1), zero by default.
     null_space
-        Add an input for a joint motion that is projected onto the null space of the Jacobian matrix. The input
+        Additional input: a joint motion that is projected onto the null space of the Jacobian matrix. The input
         ``motion`` (nv) adds ``(1 - J+ J) motion``, which does not move the frame.
     weighted
-        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
-        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        Damped inverse: weights of the joints and of the components of the twist as additional inputs. ``weights`` (nv)
+        and ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
         weights.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the

@@ -91,9 +91,9 @@ def jacobian_inverse(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
     rows
         Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
         can produce are ignored. Not available for parallel robots.
@@ -102,8 +102,8 @@ def jacobian_inverse(
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
         supports every robot and adds the input ``damping`` (1), zero by default. Not available for parallel robots.
     weighted
-        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
-        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        Damped inverse: weights of the joints and of the components of the twist as additional inputs. ``weights`` (nv)
+        and ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
         weights. Not available for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the

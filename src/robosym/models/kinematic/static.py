@@ -94,7 +94,7 @@ def static_torques(
         frame, moment about the origin of the frame that exerts the wrench. If a frame has the name of a convention,
         pass its number. Not available for parallel robots, whose wrench is in the axes of the platform at its origin.
     tool
-        Pose of a tool that exerts the wrench: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool that exerts the wrench [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. The pose is given in the frame, or in the
         platform of a parallel robot.
     mode

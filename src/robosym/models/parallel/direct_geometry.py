@@ -124,8 +124,9 @@ def direct_geometric(
         name. Positions of leg joints; the others keep the position of the description, or zero. It applies to the
         solution near a given pose; the search for all poses covers every mode.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the
+        tool.
 
     Returns
     -------

@@ -84,7 +84,8 @@ def passive_regressor(
         Additional columns: by name, the torque on each joint for a parameter value of 1. Example: {"balancer":
         {"joint2": "sin(q2)"}}. Expressions contain q, qd, v, a and parameters of the robot.
     customised
-        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+        Omission of the inertial parameters that are zero in the description. By default each link has all ten
+        parameters.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as

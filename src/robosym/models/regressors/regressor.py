@@ -153,11 +153,10 @@ def model_in_words(case: Case) -> str:
 
 def torques_of_parameters(model: Any, outputs: Mapping[str, Any]) -> Any:
     """What the parameters of the description make of a regressor."""
-    import numpy as np
 
     name, entries = next(iter(outputs.items()))
     known = model.described_values()
-    return model.dense(entries, name) @ np.array([known[column] for column in model.columns])
+    return model.dense(entries, name) @ [known[column] for column in model.columns]
 
 
 @declare(
@@ -220,7 +219,8 @@ def regressor(
         {"joint2": "sin(q2)"}}. Expressions contain the state and parameters of the robot. Not available for parallel
         robots.
     customised
-        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+        Omission of the inertial parameters that are zero in the description. By default each link has all ten
+        parameters.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -238,9 +238,9 @@ def regressor(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", the only choice for this model.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
     alike

@@ -61,7 +61,7 @@ def expanded(
         ``coriolis_coefficients``, ``centrifugal_coefficients`` and ``Q``. "robmat": ``M``, ``B``, ``C`` and ``G``; B is
         half of the Coriolis coefficients.
     simplify
-        Expand products, cancel terms, and combine the rest into sines and cosines of sums of angles. Otherwise the
+        Expansion of products and cancellation of terms, with sines and cosines of sums of angles. Otherwise the
         elements stay as the recursion gives them.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).

@@ -93,9 +93,9 @@ def inertia_matrix(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. The matrix then refers to the twist of
-        the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. The matrix then refers to the
+        twist of the tool.
     of
         Parallel robots only: inertia matrix of the "platform" (6 x 6) or of the "motors" (``J^T A J``, ``tau = A
         qdd``). None is "platform", or "motors" in the coordinates "motors".

@@ -105,9 +105,9 @@ def bias(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives the output ``W`` (6), and requires platform coordinates.
@@ -197,9 +197,9 @@ def gravity(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and wrench of the platform are then
-        given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and wrench of the platform
+        are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives the output ``W`` (6), and requires platform coordinates.

@@ -118,8 +118,8 @@ def inverse_dynamics(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it. Not available for parallel robots.
     reactions
-        Add the force and the moment through every joint to the outputs. They require standard parameters, no closed
-        loops and a method other than "augmented-body". Not available for parallel robots.
+        Force and moment through every joint as additional outputs. They require standard parameters, no closed loops
+        and a method other than "augmented-body". Not available for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -138,9 +138,9 @@ def inverse_dynamics(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives ``W`` (6), the wrench on the platform that moves it and the legs. It requires platform
