@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..brief import brief
+from ..brief import brief, listed
 from ..expr import Operations, free_symbols
 from ..markup import Shown
 from ..notices import LOG
@@ -157,7 +157,7 @@ class Model:
         """A number for every parameter; an error that names those that have none."""
         missing = [symbol.name for symbol in self.code.parameter_symbols if symbol.name not in self.values]
         if missing:
-            names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+            names = listed(missing, 10)
             raise ProgramError(
                 f"{self.robot.name}: {self.name}: no value for {names}: a model in numbers needs them all"
             )

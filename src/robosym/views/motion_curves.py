@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..reals import Floats
 MOST_DRAWN = 1200  # instants of a panel, about
 MOST_PLAYED = 1500  # positions for playing
 MARKED = 200  # pieces of a trajectory whose ends are drawn
+PER = {"velocities": "/s", "accelerations": "/s²"}  # units of what joints do, after those of their positions
 
 
 def plain(values: Any) -> Any:
@@ -45,6 +47,17 @@ def panel(
         "series": drawn(curves[chosen].T),
         "wanted": None if wanted is None else drawn(wanted[chosen].T),
     }
+
+
+def joint_panel(
+    name: str, unit: Sequence[str], joints: Sequence[str], time: Floats, curves: Floats, wanted: Floats | None = None
+) -> dict[str, Any]:
+    """A panel of the joints, whose positions are in ``unit``."""
+    if name == "torques":
+        units = ["N" if one == "m" else "N m" for one in unit]
+    else:
+        units = [f"{one}{PER.get(name, '')}" for one in unit]
+    return panel(name, units, list(joints), time, curves, wanted)
 
 
 def _chosen(time: Floats, curves: Floats) -> Any:
