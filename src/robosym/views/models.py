@@ -15,7 +15,7 @@ from .controls import checked_options, controls
 from .counts import counts_of, published_counts
 from .equations import sections
 from .made import known, made
-from .menus import menus
+from .menus import menus as menus
 from .readings import reading
 from .twins import twins_of
 
@@ -112,15 +112,3 @@ def source_view(robot: Robot, name: str, language: str, options: Mapping[str, An
     model = made(robot, name, options)
     text = model.source(language)
     return {"text": text, "twins": twins_of(model.code, text, language)}
-
-
-__all__ = [
-    "described",
-    "fitting_view",
-    "languages_view",
-    "menus",
-    "model_source",
-    "model_view",
-    "parameters_of",
-    "source_view",
-]

@@ -24,6 +24,8 @@ from .motion_planning import planned
 from .motion_request import TIMING, WAYS, Request, coordinates, read_request
 from .motion_runs import Progress, run_of, run_view
 
+__all__ = ["law_source", "laws", "motion_view", "simulated", "simulated_csv", "trajectory_csv", "trajectory_source", "trajectory_view"]  # fmt: skip
+
 ACTIVE = 1 - 1e-6  # of a limit: from here on it is reached
 BEYOND = 1 + 1e-3
 
