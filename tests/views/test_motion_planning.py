@@ -11,10 +11,10 @@ from views.motions import A, B, C, at, limits
 import robosym
 from robosym import models, trajectory
 from robosym.errors import RobosymError
+from robosym.options.errors import ArgumentError
 from robosym.robot import Robot
 from robosym.scene.controls import roll_pitch_yaw
 from robosym.trajectory import TrajectoryError
-from robosym.options.errors import ArgumentError
 from robosym.views.motion import (
     trajectory_view,
 )

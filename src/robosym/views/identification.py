@@ -10,7 +10,6 @@ import io
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, fields, replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,11 @@ from ..generated.documentation.units import FORCE, of_joints
 from ..identification import Identification, identify
 from ..identification.data.recipe import RecipeError
 from ..identification.estimation.validation import prediction
-from ..identification.report import finite, traces
+from ..identification.report import traces
 from ..identification.result import Parameter
 from ..reals import Floats
 from ..robot import Robot, RobotError
+from ..simulation.files import plain
 from .identification_columns import looked_at as looked_at
 from .identification_recipe import recipe_choices as recipe_choices
 from .identification_recipe import recipe_of
@@ -70,7 +70,7 @@ def report_view(found: Identification) -> dict[str, Any]:
     data, files = found.as_dict(), _files(found)
     view = {
         **{name: data[name] for name in ("robot", "method", "condition", "warnings", "notes")},
-        "equations": int(found.estimate.rows.sum()),
+        "equations": found.estimate.rows.sum(),
         "validation": data["validation"].get("mean_ratio"),
         "inflation": data.get("bootstrap", {}).get("inflation"),
         "parameters": list(_parameters(found, before)),
@@ -83,8 +83,7 @@ def report_view(found: Identification) -> dict[str, Any]:
         "files": files,
         "identified": next((name for name in files if name.endswith(".toml")), None),
     }
-    shown = finite(view)
-    assert isinstance(shown, dict)
+    shown: dict[str, Any] = plain(view)
     return shown
 
 
@@ -120,7 +119,7 @@ def _parameters(found: Identification, before: Floats) -> Iterator[dict[str, Any
             **asdict(one),
             "relative_sigma": one.relative_sigma,
             "essential": one.name in kept,
-            "before": float(earlier),
+            "before": earlier,
             "deviation": (one.value - earlier) / sigma if sigma else None,  # in standard deviations, the larger of both
         }
 
@@ -133,27 +132,27 @@ def _joints(found: Identification, before: Floats | None) -> Iterator[dict[str, 
         yield {
             "name": joint,
             "unit": units.get(joint, "N m"),
-            "rows": int(estimate.rows[k]),
+            "rows": estimate.rows[k],
             **found.errors[joint],
-            "before": None if old is None else float(old.relative[k]),
-            "test": None if checked is None else float(checked.ratios[k]),
-            "unseen": {title: float(one.relative[k]) for title, one in found.unseen.items()},
+            "before": None if old is None else old.relative[k],
+            "test": None if checked is None else checked.ratios[k],
+            "unseen": {title: one.relative[k] for title, one in found.unseen.items()},
         }
 
 
 def _essential(found: Identification) -> dict[str, Any] | None:
     if found.essential is None:
         return None
-    rise = np.max(found.essential.rise) if len(found.essential.rise) else 0.0
-    return {"kept": list(found.essential.kept), "of": len(found.parameters), "rise": float(rise)}
+    rise = np.max(found.essential.rise, initial=0.0)
+    return {"kept": found.essential.kept, "of": len(found.parameters), "rise": rise}
 
 
 def _physical(found: Identification) -> dict[str, Any] | None:
     if found.physical is None:
         return None
     rows = zip(found.physical.names, found.physical.values, found.prior, strict=True)
-    values = [{"name": name, "value": float(x), "before": float(p)} for name, x, p in rows]
-    return {"values": values, "rise": found.physical.total_rise, "at_limit": list(found.physical.at_limit)}
+    values = [{"name": name, "value": value, "before": before} for name, value, before in rows]
+    return {"values": values, "rise": found.physical.total_rise, "at_limit": found.physical.at_limit}
 
 
 # --- lines and files -----------------------------------------------------------------------------------------------------
@@ -163,10 +162,11 @@ def _traces(found: Identification, before: Floats | None) -> Iterator[dict[str, 
     """Measured and predicted torques of each recording; rows that do not count are gaps."""
     for k, prepared in enumerate(found.prepared):
         joints = []
-        old = [] if before is None else [{"before": predicted} for *_, predicted in traces(found, k, before)]
-        for (name, time, measured, predicted), earlier in zip_longest(traces(found, k), old, fillvalue={}):
+        old = {} if before is None else {name: predicted for name, *_, predicted in traces(found, k, before)}
+        for name, time, measured, predicted in traces(found, k):
             chosen, gaps = _drawn(time, measured - predicted)
-            lines = {"time": time, "measured": measured, "predicted": predicted, **earlier}
+            lines = {"time": time, "measured": measured, "predicted": predicted}
+            lines |= {"before": old[name]} if name in old else {}
             drawn = {key: _with_gaps(line[chosen], gaps, key == "time") for key, line in lines.items()}
             joints.append({"name": name, **drawn})
         yield {"recording": prepared.recording.title, "role": prepared.role, "joints": joints}

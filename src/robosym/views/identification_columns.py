@@ -19,10 +19,10 @@ from ..identification.data.inspection import MOST_SLIDE, MOST_TURN
 from ..identification.data.joint_side import described_J
 from ..identification.data.recipe import ANGLES, TIME_UNITS, UNITS, RecipeError
 from ..identification.data.recording_errors import RecordingError
-from ..identification.report import finite
 from ..library import is_built_in
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
+from ..simulation.files import plain
 
 MOST_COLUMNS = 400
 POINTS = 48  # of the small picture of a column
@@ -65,9 +65,8 @@ class Column:
 
     def as_dict(self) -> dict[str, Any]:
         names = ("name", "file", "least", "most", "missing", "rows", "kind", "joint", "unit", "picture")
-        shown = finite({name: getattr(self, name) for name in names})
-        assert isinstance(shown, dict)
-        return shown | {"constant": self.least == self.most}
+        data: dict[str, Any] = plain({name: getattr(self, name) for name in names})
+        return data | {"constant": self.least == self.most}
 
 
 def looked_at(robot: Robot, recordings: Sequence[str | Path]) -> dict[str, Any]:

@@ -13,12 +13,13 @@ from ..notices import collected
 from ..reals import Floats
 from ..robot import Robot
 from ..robot.checks import missing_values
+from ..simulation.files import plain
 from ..simulation.table import as_csv
 from ..trajectory import Trajectory, program, routine
 from ..trajectory.path_limits import torques_of
 from ..trajectory.profiles import PROFILES
 from ..trajectory.program import MOST_PIECES
-from .motion_curves import drawn_times, joint_panel, plain
+from .motion_curves import drawn_times, joint_panel
 from .motion_laws import law_of, laws
 from .motion_planning import planned
 from .motion_request import TIMING, WAYS, Request, coordinates, read_request

@@ -1,4 +1,4 @@
-"""Arrays as plain lists that JSON can say, and long records with as many instants as can be seen."""
+"""Panels of curves, and long records with as many instants as can be seen."""
 
 from __future__ import annotations
 
@@ -10,21 +10,12 @@ import numpy as np
 
 from ..plots.thinning import kept
 from ..reals import Floats
+from ..simulation.files import plain
 
 MOST_DRAWN = 1200  # instants of a panel, about
 MOST_PLAYED = 1500  # positions for playing
 MARKED = 200  # pieces of a trajectory whose ends are drawn
 PER = {"velocities": "/s", "accelerations": "/s²"}  # units of what joints do, after those of their positions
-
-
-def plain(values: Any) -> Any:
-    """Nested lists; null is what is no number."""
-    found = np.asarray(values, dtype=float)
-    if np.isfinite(found).all():
-        return found.tolist()
-    known: Any = found.astype(object)
-    known[~np.isfinite(found)] = None
-    return known.tolist()
 
 
 def drawn(values: Floats) -> Any:

@@ -72,19 +72,20 @@ def coordinates(robot: Robot) -> list[Coordinate]:
     if robot.platforms:
         from ..scene import scene
 
-        return [Coordinate(one["name"], one["unit"], **_ends(one)) for one in scene(robot)["controls"]]
+        return [Coordinate(one["name"], one["unit"], *_ends(one)) for one in scene(robot)["controls"]]
     joints = zip(of_joints(robot, POSITION), robot.moving, strict=True)
-    return [Coordinate(*entry, **_limits(robot.frame(j).joint.limits)) for entry, j in joints]
+    return [Coordinate(*entry, *_limits(robot.frame(j).joint.limits)) for entry, j in joints]
 
 
-def _limits(limits: Limits) -> dict[str, float]:
-    """The limits that a description states. A largest velocity, acceleration, jerk or effort of zero is none."""
-    largest = {name: getattr(limits, "effort" if name == "torque" else name) for name in LIMITS}
-    return _ends(vars(limits)) | {name: float(value) for name, value in largest.items() if value}
+def _limits(limits: Limits) -> tuple[float, ...]:
+    """The limits of a description. A largest velocity, acceleration, jerk or effort of zero is none."""
+    largest = (limits.velocity, limits.acceleration, limits.jerk, limits.effort)
+    return (*_ends(vars(limits)), *(float(value) if value else math.inf for value in largest))
 
 
-def _ends(limits: Mapping[str, Any]) -> dict[str, float]:
-    return {name: float(limits[name]) for name in ("lower", "upper") if limits[name] is not None}
+def _ends(limits: Mapping[str, Any]) -> tuple[float, float]:
+    lower, upper = limits["lower"], limits["upper"]
+    return -math.inf if lower is None else float(lower), math.inf if upper is None else float(upper)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class MotionOptions(OptionGroup):
     space
         Space of the points: positions of the joints, or poses of the tip.
     way
-        Path between the points, one of ``WAYS``; None: the first of its space.
+        Path between the points, one of ``WAYS``; empty: the first of its space.
     timing
         Timing along the path.
     profile
@@ -114,7 +115,7 @@ class MotionOptions(OptionGroup):
     """
 
     space: Space = "joints"
-    way: str | None = None
+    way: str = ""
     timing: Timing = "planned"
     profile: Profile = "quintic"
     synchronise: Synchronise | None = None

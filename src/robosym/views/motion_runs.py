@@ -18,10 +18,11 @@ from ..options.markers import NotNegative, Positive
 from ..reals import Floats
 from ..robot import Robot
 from ..simulation import Run, simulate
+from ..simulation.files import plain
 from ..simulation.judging import unit_of
 from ..trajectory import TaskMotion
 from ..trajectory.task_space_rates import rates
-from .motion_curves import joint_panel, panel, plain, played
+from .motion_curves import joint_panel, panel, played
 from .motion_laws import law_of
 from .motion_planning import Planned, planned
 from .motion_request import coordinates, number, read_request
@@ -158,31 +159,32 @@ def _warned(law: Law | None, run: Run, delay: float) -> tuple[str, ...]:
 def run_view(robot: Robot, simulated: Simulated) -> dict[str, Any]:
     """Words, measures, panels and positions of a run."""
     run, law, valid = simulated.run, simulated.law, simulated.run.valid
-    return {
+    view = {
         "law": run.settings.get("law"),
         "robot": robot.name,
         "joints": [one.as_dict() for one in coordinates(robot)],
         "duration": run.duration,
         "summary": run.summary().split("\n"),
-        "warnings": list(simulated.warnings),
-        "notes": list(run.notes),
+        "warnings": simulated.warnings,
+        "notes": run.notes,
         "failed": run.failed,
         "reason": run.reason,
         "measures": _measures(valid),
         "joint_measures": _joint_measures(valid),
-        "gains": {} if law is None else {name: plain(gain) for name, gain in law.gains.items()},
+        "gains": {} if law is None else law.gains,
         "panels": _panels(valid),
         "played": played(valid.time, valid.q),
         "instants": len(run.time),
-        "bounds": {name: plain(getattr(run.bounds, name)) for name in ("lower", "upper", "velocity", "effort")},
+        "bounds": {name: getattr(run.bounds, name) for name in ("lower", "upper", "velocity", "effort")},
     }
+    data: dict[str, Any] = plain(view)
+    return data
 
 
 def _measures(run: Run) -> list[dict[str, Any]]:
     """Measures of the whole run. Radians and metres do not mix: where some joints slide, each kind has a number of its own."""
-    kinds = [
-        [joint for joint, slides in zip(run.joints, run.prismatic, strict=True) if slides == kind] for kind in (0, 1)
-    ]
+    places = range(len(run.joints))
+    kinds = [[k for k in places if not run.prismatic[k]], [k for k in places if run.prismatic[k]]]
     rows = []
     for name in MEASURES:
         if name == "energy drift" and run.settings.get("law"):
@@ -190,14 +192,13 @@ def _measures(run: Run) -> list[dict[str, Any]]:
         try:
             parts = {unit_of(run, name): run.measure(name)}
             if " or " in unit_of(run, name):
-                each = [[run.measure(name, joint) for joint in joints] for joints in kinds]
                 parts = {
-                    unit_of(run, name, joints[0]): _of_several(name, values)
-                    for joints, values in zip(kinds, each, strict=True)
+                    unit_of(run, name, joints[0]): _of_several(name, [run.measure(name, k) for k in joints])
+                    for joints in kinds
                 }
         except RobosymError:  # it follows no joints, or no pose
             continue
-        rows += [{"name": name, "value": plain(value), "unit": unit} for unit, value in parts.items()]
+        rows += [{"name": name, "value": value, "unit": unit} for unit, value in parts.items()]
     return rows
 
 
@@ -210,7 +211,7 @@ def _joint_measures(run: Run) -> dict[str, Any]:
     measures = {"peak torque": run.peak_torque, "saturation": run.saturation, "work": run.work}
     if "q_d" in run.reference:
         measures["rms error"] = np.sqrt(np.mean(run.error**2, axis=0))
-    return {name: plain(values) for name, values in measures.items()}
+    return measures
 
 
 def _panels(run: Run) -> list[dict[str, Any]]:
