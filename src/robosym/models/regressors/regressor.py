@@ -153,6 +153,8 @@ def model_in_words(case: Case) -> str:
 
 def torques_of_parameters(model: Any, outputs: Mapping[str, Any]) -> Any:
     """What the parameters of the description make of a regressor."""
+    import numpy as np
+
     name, entries = next(iter(outputs.items()))
     known = model.described_values()
     return model.dense(entries, name) @ np.array([known[column] for column in model.columns])
