@@ -11,7 +11,8 @@ import pytest
 import robosym
 from robosym import load, models
 from robosym.errors import RobosymError
-from robosym.views.values import _plain, model_values
+from robosym.simulation.files import plain
+from robosym.views.values import model_values
 
 RX90 = robosym.load("rx90")
 Q = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6]
@@ -61,8 +62,8 @@ def test_the_pose_follows_from_the_position() -> None:
 
 
 def test_what_is_no_number_is_null() -> None:
-    assert _plain(np.array([[1.0, np.nan], [np.inf, 2]])) == [[1.0, None], [None, 2.0]]
-    assert _plain(np.float64(3)) == 3.0
+    assert plain(np.array([[1.0, np.nan], [np.inf, 2]])) == [[1.0, None], [None, 2.0]]
+    assert plain(np.float64(3)) == 3.0
 
 
 def test_values_are_those_of_the_model() -> None:

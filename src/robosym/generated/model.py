@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import hooks
-from ..brief import brief
+from ..brief import brief, listed
 from ..expr import Operations, free_symbols
 from ..markup import Shown
 from ..notices import LOG
@@ -127,14 +127,17 @@ class Model:
         stay what they are."""
         from .. import codegen
 
-        return codegen.source(self.with_values(self.late) if numeric else self.documented, language, **options)
+        return codegen.source(self._printed(numeric), language, **options)
 
     @validated
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
 
-        return codegen.generate(self.with_values(self.late) if numeric else self.documented, language, **options)
+        return codegen.generate(self._printed(numeric), language, **options)
+
+    def _printed(self, numeric: bool) -> Program | Routine:
+        return self.with_values(self.late) if numeric else self.documented
 
     def with_values(self, keep: Collection[str] = ()) -> Program | Routine:
         """The code with the robot's values in place of all parameters but those to ``keep``."""
@@ -157,7 +160,7 @@ class Model:
         """A number for every parameter; an error that names those that have none."""
         missing = [symbol.name for symbol in self.code.parameter_symbols if symbol.name not in self.values]
         if missing:
-            names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+            names = listed(missing, 10)
             raise ProgramError(
                 f"{self.robot.name}: {self.name}: no value for {names}: a model in numbers needs them all"
             )
@@ -191,9 +194,7 @@ class Model:
         are done one after the other."""
         defaults = default_inputs(self.code, self.optional, self.defaults)
         given = with_optional(self.code, self.optional, state, defaults)
-        changed = {} if parameters is None else parameters
-        if not isinstance(changed, Mapping):
-            raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+        changed = parameters or {}
         used = {symbol.name for symbol in self.code.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:

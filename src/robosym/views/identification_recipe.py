@@ -54,11 +54,10 @@ def recipe_view(
     try:
         tables = parsed(text)
     except RobotError as error:
-        said = [{"where": "text", "message": problem.message} for problem in error.problems]
+        said = [problem.as_dict() | {"where": "text"} for problem in error.problems]
         return {"table": None, "text": text, "problems": said, "doubts": []}
     problems, strange = _checked(robot, dict(tables), files or {})
-    found = [{"where": problem.where, "message": problem.message} for problem in problems]
-    return {"table": _spread(tables), "text": text, "problems": found, "doubts": strange}
+    return {"table": _spread(tables), "text": text, "problems": [one.as_dict() for one in problems], "doubts": strange}
 
 
 def recipe_choices(robot: Robot) -> dict[str, Any]:

@@ -38,9 +38,7 @@ def kind_of_joints(case: Case) -> str:
 
 def base_place(case: Case) -> str:
     """What the pose of a free base is given in."""
-    z = case.robot.base.location
-    plain = all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(z))
-    where = "the world" if plain else "the frame that Z places in the world"
+    where = "the world" if case.base_is_world else "the frame that Z places in the world"
     return f"frame {case.robot.base.name} in {where}"
 
 

@@ -47,6 +47,12 @@ class Case:
     def outputs(self) -> set[str]:
         return {one.name for one in self.model.code.outputs}
 
+    @property
+    def base_is_world(self) -> bool:
+        """Whether the description places the base where the world is."""
+        location = self.robot.base.location
+        return all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(location))
+
     # --- frames --------------------------------------------------------------------------------------------------------
 
     def frame_named(self, frame: Any) -> str:
@@ -85,9 +91,8 @@ class Case:
         if named == "local-world-aligned":
             return "at its origin, in the axes of the world"
         if named == "local":
-            return (
-                f"at its origin, in {'the axes of the frame' if tool and isinstance(tool[0], str) else 'its own axes'}"
-            )
+            at_point = tool and isinstance(tool[0], str)
+            return f"at its origin, in {'the axes of the frame' if at_point else 'its own axes'}"
         return f"at its origin, in the axes of {self.frame_named(named)}"
 
     def _several_axes(self, named: Any) -> str:
