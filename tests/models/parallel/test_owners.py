@@ -82,5 +82,5 @@ def test_zeros_are_left_out_if_it_is_customised() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="alike: got 1, expected True or False or None"):
+    with pytest.raises(ArgumentError, match="alike: got 1, expected True, False or None"):
         base_parameters(robosym.load("delta"), alike=1)  # type: ignore[arg-type]
