@@ -20,7 +20,8 @@ from robosym.generated.documentation.units import (
     six,
     wrench,
 )
-from robosym.generated.documentation.words import WORDS, WORDS_OF_PLATFORMS
+from robosym.generated.documentation.words import WORDS as TABLE
+from robosym.generated.documentation.words import words_of
 from robosym.generated.model import Model
 from robosym.program.documentation import Entry
 from robosym.program.routine import Routine, Slot
@@ -34,10 +35,12 @@ def law(array: str, shape: tuple[int, ...], robot: Robot | None = None, **option
     return Case(Model(CONTROLLER, arm() if robot is None else robot, routine, options=options), array, shape)
 
 
-def test_the_words_of_laws_are_those_of_every_robot() -> None:
+def test_which_models_are_laws() -> None:
     for name in (CONTROLLER, OBSERVER):
-        assert WORDS[name] is WORDS_OF_PLATFORMS[name]
-        assert WORDS[name].other is as_told
+        words = words_of(bare_model(name, arm()), name)
+        assert words is not None
+        assert words.arrays is ARRAYS
+    assert {name for name, words in TABLE.items() if words.arrays is ARRAYS} == {CONTROLLER, OBSERVER}
 
 
 def test_what_arrays_say_of_themselves() -> None:
@@ -118,8 +121,8 @@ def test_entries_without_units() -> None:
 
 
 def test_the_sentence_names_the_law_and_its_frame() -> None:
-    plain = WORDS[CONTROLLER].sentence(law("q", (3,), law="pid"))
+    plain = TABLE[CONTROLLER].sentence(law("q", (3,), law="pid"))
     assert plain.startswith("Control law pid: torques from")
-    framed = WORDS[CONTROLLER].sentence(law("q", (3,), law="impedance", frame=3))
+    framed = TABLE[CONTROLLER].sentence(law("q", (3,), law="impedance", frame=3))
     assert framed.startswith("Control law impedance of frame foot (the tip): torques from")
-    assert "momentum" in WORDS[OBSERVER].sentence(law("q", (3,)))
+    assert "momentum" in TABLE[OBSERVER].sentence(law("q", (3,)))

@@ -1,36 +1,28 @@
-"""Words that dynamic models declare: which rows, columns and units each of their arrays has."""
+"""Words of dynamic models: which rows, columns and units each of their arrays has."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from generated.cases import arm, bare_model, case_of, floating
+from generated.cases import arm, bare_model, case_of, declared, floating
 
 import robosym
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six, wrench
-from robosym.generated.documentation.words import WORDS, Words
-from robosym.models.catalogue import declaration_of, declarations
 from robosym.models.derivatives.linearised import IN_TIME
-from robosym.models.regressors.regressor import entries_in_words, model_in_words
+from robosym.models.inertial_parameters.base_parameters import _columns as base_parameters
+from robosym.models.regressors.regressor import entries_in_words as regressor
+from robosym.models.regressors.regressor import model_in_words as identified
 from robosym.program.documentation import Described, Entry
 
+TABLE = declared("dynamic", "identification", "kinematic")
 KINDS = {"q": POSITION, "qd": SPEED, "qdd": ACCELERATION, "tau": FORCE}
 JOINTS = {kind: of_joints(arm(), kind) for kind in KINDS.values()}
 
 
-def words_of(name: str) -> Words:
-    """The words that a model declares."""
-    return WORDS[declaration_of(name).name]
-
-
-def sentence(name: str, **options: Any) -> str:
-    return words_of(name).sentence(case_of(**options))
-
-
 def words(name: str, array: str, shape: tuple[int, ...] = (), **options: Any) -> Described:
-    return words_of(name).arrays[array](case_of(array, shape, **options))
+    return TABLE[name].arrays[array](case_of(array, shape, **options))
 
 
 @pytest.mark.parametrize("robot", [arm(), floating()])
@@ -76,8 +68,8 @@ def test_products_and_squares_of_speeds() -> None:
             "knee squared",
             "slide squared",
         ]
-    assert "tau = M qdd + 2 B" in sentence("lagrange", form="robmat")
-    assert "tau = A qdd + coriolis_coefficients" in sentence("lagrange")
+    assert "tau = M qdd + 2 B" in TABLE["lagrange"].sentence(case_of(form="robmat"))
+    assert "tau = A qdd + coriolis_coefficients" in TABLE["lagrange"].sentence(case_of())
 
 
 def test_reactions_of_all_moving_links() -> None:
@@ -99,8 +91,8 @@ def test_energy_motors_and_free_bases() -> None:
     assert words("transmission", "J_inverse").about == "q_m = J_inverse q"
     for array, kind in (("q_m", POSITION), ("qd_m", SPEED), ("tau_m", FORCE)):
         assert words("transmission", array).rows == JOINTS[kind]
-    assert "from those of the motors" in sentence("transmission")
-    assert "from those of the joints" in sentence("transmission", given="joints")
+    assert "from those of the motors" in TABLE["transmission"].sentence(case_of())
+    assert "from those of the joints" in TABLE["transmission"].sentence(case_of(given="joints"))
     assert words("base-acceleration", "qdd_base").rows == six(ACCELERATION, before="base ")
     assert words("base-acceleration", "qdd_base").about.startswith("rates of the velocities")
     assert words("base-acceleration", "qdd_base", kind="classical").about.startswith("classical acceleration")
@@ -108,7 +100,7 @@ def test_energy_motors_and_free_bases() -> None:
 
 
 def test_hybrid_dynamics_names_what_is_given() -> None:
-    about = words_of("hybrid-dynamics").sentence
+    about = TABLE["hybrid-dynamics"].sentence
     assert about(case_of(free=["hip"], given=["knee", "slide"])).endswith(
         "torques are given of hip; accelerations of knee, slide"
     )
@@ -131,7 +123,7 @@ def test_hybrid_dynamics_names_what_is_given() -> None:
     ],
 )
 def test_regressors(array: str, unit: str) -> None:
-    one = entries_in_words(case_of(array, (5,)))
+    one = regressor(case_of(array, (5,)))
     assert one.about.endswith(f"; {unit} of the row per unit of the parameter")
     assert array in one.about
     assert one.rows == ()
@@ -140,16 +132,16 @@ def test_regressors(array: str, unit: str) -> None:
 def test_identification_models_name_their_columns() -> None:
     model = bare_model("regressor", arm(), parameter_set="base")
     object.__setattr__(model, "columns", ("ZZ1", "MX2"))
-    assert model_in_words(Case(model)) == "Identification model (dynamic), linear in the base parameters K: ZZ1, MX2"
+    assert identified(Case(model)) == "Identification model (dynamic), linear in the base parameters K: ZZ1, MX2"
     for kind, word in (
         ("filtered", "filtered, without accelerations"),
         ("energy", "of energy"),
         ("power", "of power"),
         ("x", "dynamic"),
     ):
-        assert model_in_words(case_of(model=kind)).startswith(f"Identification model ({word}), linear in the standard")
-    assert [one.name for one in words("base-parameters", "base", names=["ZZ1R", "M2"]).rows] == ["ZZ1R", "M2"]
-    assert words("base-parameters", "base").rows == ()
+        assert identified(case_of(model=kind)).startswith(f"Identification model ({word}), linear in the standard")
+    assert [one.name for one in base_parameters(case_of(names=["ZZ1R", "M2"])).rows] == ["ZZ1R", "M2"]
+    assert base_parameters(case_of()).rows == ()
 
 
 # --- in time -----------------------------------------------------------------------------------------------------------------
@@ -227,13 +219,13 @@ def test_one_step_of_time() -> None:
         one = IN_TIME[array](case_of(array, (3,)))
         assert one.rows == JOINTS[kind]
         assert one.about.startswith(f"after dt: {kind}s of the")
-    about = words_of("step").sentence
+    about = TABLE["step"].sentence
     assert about(case_of(integrator="rk4", substeps=1)).endswith("by rk4 in 1 step")
     assert about(case_of(integrator="euler", substeps=3)).endswith("by euler in 3 steps")
 
 
-@pytest.mark.parametrize("name", [one.name for one in declarations() if one.family in ("dynamic", "identification")])
+@pytest.mark.parametrize("name", declared("dynamic", "identification"))
 def test_every_model_has_a_sentence(name: str) -> None:
-    about = sentence(name)
+    about = TABLE[name].sentence(case_of())
     assert about[0].isupper() or about.startswith("tau")
     assert about.endswith("...") or not about.endswith(".")

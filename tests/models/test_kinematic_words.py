@@ -1,41 +1,37 @@
-"""Words that kinematic models declare, of closed loops and of inverse geometry: rows, columns and units of their arrays."""
+"""Words of kinematic models, of closed loops and of inverse geometry: rows, columns and units of their arrays."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from generated.cases import arm, bare_model, case_of, floating
+from generated.cases import arm, bare_model, case_of, declared, floating
 
 import robosym
 from robosym.generated.documentation.arrays import XYZ
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six, wrench
-from robosym.generated.documentation.words import WORDS, Words
-from robosym.models.catalogue import declaration_of, declarations
+from robosym.models.geometry.poses import _pose as pose
 from robosym.models.kinematic.loop_kinematics import CONSTRAINTS
 from robosym.program.documentation import Described, Entry
 from robosym.robot import Robot
 
-
-def words_of(name: str) -> Words:
-    """The words that a model declares."""
-    return WORDS[declaration_of(name).name]
+TABLE = declared("geometric", "kinematic", "dynamic")
 
 
 def words(name: str, array: str, shape: tuple[int, ...] = (), **options: Any) -> Described:
-    return words_of(name).arrays[array](case_of(array, shape, **options))
+    return TABLE[name].arrays[array](case_of(array, shape, **options))
 
 
 def about(name: str, **options: Any) -> str:
-    return words_of(name).sentence(case_of(**{"frame": 3, "axes": "local", **options}))
+    return TABLE[name].sentence(case_of(**{"frame": 3, "axes": "local", **options}))
 
 
 TIP = "frame foot (the tip) at its origin, in its own axes"
 
 
 @pytest.mark.parametrize(
-    ("array", "about", "rows"),
+    ("array", "words_of", "rows"),
     [
         ("T", "pose of frame lower in the world, as a homogeneous matrix", ()),
         ("R", "orientation of frame lower in the world: columns are its axes x, y, z", ()),
@@ -45,10 +41,9 @@ TIP = "frame foot (the tip) at its origin, in its own axes"
         ("P0", "position of the origin of frame base (the base) in the world", XYZ),
     ],
 )
-def test_poses(array: str, about: str, rows: Any) -> None:
-    stem = array.rstrip("0123456789")
-    one = words_of("transform").arrays[stem](case_of(array, frame=2, reference="world"))
-    assert one.about.startswith(about)
+def test_poses(array: str, words_of: str, rows: Any) -> None:
+    one = pose(case_of(array, frame=2, reference="world"))
+    assert one.about.startswith(words_of)
     assert one.rows == rows
 
 
@@ -137,9 +132,9 @@ def loops(array: str, shape: tuple[int, ...], **names: tuple[str, ...]) -> Case:
 def test_joints_of_loops() -> None:
     robot = robosym.load("four-bar")
     joints = [frame.joint.name for frame in robot.frames if frame.joint.variable is not None]
-    rows = words_of("loop-geometry").arrays["positions"](Case(bare_model("m", robot), "positions", (4,))).rows
+    rows = TABLE["loop-geometry"].arrays["positions"](Case(bare_model("m", robot), "positions", (4,))).rows
     assert [one.name for one in rows] == joints
-    kinematics = words_of("loop-kinematics").arrays
+    kinematics = TABLE["loop-kinematics"].arrays
     one = kinematics["W"](loops("W", (2, 1), passive_names=(joints[2], joints[1])))
     assert [entry.name for entry in one.rows] == [joints[2], joints[1]]
     assert one.columns == moving(robot, SPEED)
@@ -162,23 +157,23 @@ def test_joints_of_loops() -> None:
 
 @pytest.mark.parametrize("array", CONSTRAINTS)
 def test_constraints(array: str) -> None:
-    said = words_of("loop-kinematics").arrays[array](case_of(array)).about
+    said = TABLE["loop-kinematics"].arrays[array](case_of(array)).about
     assert ("m/s2 of the linear" in said) == (array in ("psi", "phi"))
     assert ("per rad/s or m/s of the joint" in said) == (array not in ("psi", "phi"))
 
 
 def test_wrenches_through_cut_joints() -> None:
     robot = robosym.load("four-bar")
-    one = words_of("constraint-wrenches").arrays["w"](Case(bare_model("m", robot), "w", (1, 6)))
+    one = TABLE["constraint-wrenches"].arrays["w"](Case(bare_model("m", robot), "w", (1, 6)))
     assert [entry.name for entry in one.rows] == [robot.frame(robot.n_links + 1).joint.name]
     assert one.columns == wrench()
-    assert words_of("constraint-wrenches").arrays["w"](Case(bare_model("m", robot), "w", (2, 6))).rows == ()
+    assert TABLE["constraint-wrenches"].arrays["w"](Case(bare_model("m", robot), "w", (2, 6))).rows == ()
 
 
 def test_solutions_of_inverse_geometry() -> None:
     model = bare_model("inverse-geometric", arm(), options={"given": ["slide", "swivel"], "frame": 3})
     object.__setattr__(model, "joint_names", ("knee", "hip"))
-    arrays = words_of("inverse-geometric").arrays
+    arrays = TABLE["inverse-geometric"].arrays
     solutions = arrays["solutions"](Case(model, "solutions", (8, 2)))
     assert [tuple(one) for one in solutions.columns] == [("knee", "rad"), ("hip", "rad")]
     assert arrays["solutions"](Case(model, "solutions", (8, 3))).columns == ()
@@ -194,10 +189,7 @@ def test_solutions_of_inverse_geometry() -> None:
         assert arrays[array](Case(model, array)).about
 
 
-@pytest.mark.parametrize(
-    "name",
-    [one.name for one in declarations() if one.family in ("geometric", "kinematic") and one.name != "direct-geometric"],
-)
+@pytest.mark.parametrize("name", declared("geometric", "kinematic"))
 def test_every_model_has_a_sentence(name: str) -> None:
     said = about(name)
     assert said[0].isupper()
@@ -206,5 +198,5 @@ def test_every_model_has_a_sentence(name: str) -> None:
 
 def test_positions_of_a_robot_that_slides() -> None:
     robot = Robot.from_table("slides", [{"sigma": 1}, {"sigma": 2}, {}])
-    rows = words_of("loop-geometry").arrays["positions"](Case(bare_model("m", robot), "positions", (2,))).rows
+    rows = TABLE["loop-geometry"].arrays["positions"](Case(bare_model("m", robot), "positions", (2,))).rows
     assert rows == of_joints(robot, POSITION, [1, 3]) == (Entry("q1", "m"), Entry("q3", "rad"))

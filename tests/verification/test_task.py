@@ -1,4 +1,4 @@
-"""The numbers of the reference against the closed forms of a pendulum, and checks that models declare."""
+"""Numbers of the reference at a state against the closed forms of a pendulum, and what checks make of the outputs of models."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ import pytest
 from verification.pendulums import DAMPING, INERTIA, LENGTH, REST, STIFFNESS, G, M, bias, pendulum, runge_kutta, task_of
 
 import robosym
-from robosym.generated.checks import Check
+from robosym.generated.checks import Check, beside, first, joined
 from robosym.models.catalogue import declaration_of, declarations
 from robosym.verification.differences import DT
 from robosym.verification.task import Task
 
 Q, QD, QDD, TAU = 0.7, -1.3, 2.1, 4.0
 WRENCH = np.array([1.0, -2.0, 0.5, 0.1, 0.2, 3.0])
-
-
-def checks_of(model: str) -> list[Check]:
-    """Those of robots without flexible joints."""
-    return [check for check in declaration_of(model).checks if not check.flexible]
 
 
 @cache
@@ -75,6 +70,14 @@ def closed_forms() -> dict[str, object]:
     }
 
 
+def checks_of(model: str) -> list[Check]:
+    """The checks of a model for robots without flexible joints."""
+    return [check for check in declaration_of(model).checks if not check.flexible]
+
+
+OF_LOOPS = {"loop-kinematics", "jacobian-determinant", "inverse-kinematics-velocity", "base-acceleration"}
+
+
 @pytest.mark.parametrize("model", closed_forms())
 def test_the_reference_is_the_closed_form(model: str) -> None:
     checks = checks_of(model)
@@ -85,17 +88,17 @@ def test_the_reference_is_the_closed_form(model: str) -> None:
         np.testing.assert_allclose(found, closed_forms()[model], atol=1e-7 if "finite" in check.note else 1e-10)
 
 
-def test_every_check_is_of_a_closed_form_or_of_its_own_test() -> None:
-    """A new model that declares a check appears here."""
-    own = {"loop-kinematics", "jacobian-determinant", "inverse-kinematics-velocity", "base-acceleration"}
-    assert {one.name for one in declarations() if checks_of(one.name)} == {*closed_forms(), *own}
-    for one in declarations():
-        for check in checks_of(one.name):
-            assert {*check.inputs} <= {*swinging().state, "twist", "joint_qdd"}
+def test_every_check_has_a_closed_form_here() -> None:
+    """A new check either has a closed form or its model here says that it has none."""
+    checked = {one.name for one in declarations() if checks_of(one.name)}
+    assert set(closed_forms()) | OF_LOOPS == checked
+    for model in checked:
+        for check in checks_of(model):
+            assert set(check.inputs) <= {*swinging().state, "twist", "joint_qdd"}
 
 
 @pytest.mark.parametrize("name", ["rx90", "scara", "planar-2r"])
-def test_the_twist_that_joint_velocities_give(name: str) -> None:
+def test_what_is_measured_of_a_jacobian_matrix(name: str) -> None:
     robot = robosym.load(name)
     n = len(robot.moving)
     rng = np.random.default_rng(0)
@@ -106,6 +109,11 @@ def test_the_twist_that_joint_velocities_give(name: str) -> None:
     np.testing.assert_allclose(ours, check.reference(task), atol=1e-9)
     wrong = check.value({"qd": task.state["qd"] + 1e-3}, task)
     assert np.abs(wrong - check.reference(task)).max() > 1e-5
+    (check,) = checks_of("jacobian-determinant")
+    model = robosym.models.jacobian_determinant(robot, frame=task.frame)
+    size = np.abs(model.evaluate(q=task.state["q"]))
+    assert check.reference_of_model is not None
+    np.testing.assert_allclose(check.reference_of_model(model, task.jacobian), size, atol=1e-12)
 
 
 def test_a_state_that_is_changed_elsewhere() -> None:
@@ -119,6 +127,9 @@ def test_a_state_that_is_changed_elsewhere() -> None:
 
 def test_springs_and_dampers() -> None:
     np.testing.assert_allclose(swinging().springs, [STIFFNESS * (Q - REST) + DAMPING * QD])
+    conservative = swinging().moved(qd=np.zeros(1)).torques(np.zeros(1))
+    coriolis = swinging().coriolis_torques  # without the damper
+    np.testing.assert_allclose(swinging().bias - conservative - coriolis, [DAMPING * QD], atol=1e-14)
     assert swinging().mass == M
 
 
@@ -135,6 +146,20 @@ def test_a_free_base_that_falls() -> None:
     np.testing.assert_allclose(needed[6:], found[6:], atol=1e-10)
 
 
+# --- what is made of the outputs of models -----------------------------------------------------------------------------
+
+
+def test_outputs_side_by_side() -> None:
+    outputs = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": np.array([[5.0], [6.0]])}
+    np.testing.assert_array_equal(first(outputs, swinging()), outputs["a"])
+    np.testing.assert_array_equal(joined("b", "a")(outputs, swinging()), [5, 6, 1, 2, 3, 4])
+    np.testing.assert_array_equal(beside("b", "a")(outputs, swinging()), [[5, 1, 2], [6, 3, 4]])
+    made = {"A": np.arange(8.0).reshape(4, 2), "B": np.arange(4.0)[:, None]}
+    task = Task(swinging().reference, swinging().motion, {"qd": np.zeros(2)}, 0)
+    (check,) = checks_of("linearised")
+    np.testing.assert_array_equal(check.value(made, task), [[4, 5, 2], [6, 7, 3]])
+
+
 def test_coefficients_of_products_of_speeds() -> None:
     """A qdd + sum over j < k of B_jk qd_j qd_k + sum of C_j qd_j^2 + Q, with the pairs in their order."""
     rng = np.random.default_rng(0)
@@ -147,8 +172,7 @@ def test_coefficients_of_products_of_speeds() -> None:
         + B[i, 0] * qd[0] * qd[1] + B[i, 1] * qd[0] * qd[2] + B[i, 2] * qd[1] * qd[2] + gravity[i]
         for i in range(3)
     ]  # fmt: skip
-    (check,) = checks_of("lagrange")
-    np.testing.assert_allclose(check.value(outputs, task), expected, rtol=1e-13)
+    np.testing.assert_allclose(checks_of("lagrange")[0].value(outputs, task), expected, rtol=1e-13)
 
 
 def test_rates_of_the_joints_of_a_closed_loop() -> None:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from robosym import load
+from robosym.generated.declaration import FAMILIES
 from robosym.models import MODELS, models_of
 from robosym.models.catalogue import declarations
 from robosym.robot import Robot
@@ -28,9 +29,11 @@ def test_every_model_is_under_exactly_one_menu(name: str) -> None:
     json.dumps(found, allow_nan=False)
 
 
-def test_every_model_has_a_title_of_its_own() -> None:
-    titles = [one.title for one in declarations()]
-    assert len(set(titles)) == len(titles) == len(MODELS)
+def test_every_model_of_the_library_has_one_title() -> None:
+    listed = declarations()
+    assert sorted(one.name for one in listed) == sorted(MODELS)
+    assert len({one.title for one in listed}) == len(listed)
+    assert {one.family for one in listed} == set(FAMILIES)
 
 
 def test_models_that_a_robot_has_not_are_under_no_menu() -> None:

@@ -14,10 +14,12 @@ from robosym.expr import variable
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.platforms import COMMON
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, of_joints, place, six, wrench
-from robosym.generated.documentation.words import WORDS_OF_PLATFORMS, Words
-from robosym.models.catalogue import declaration_of, declarations
+from robosym.generated.documentation.words import WORDS_OF_PLATFORMS
+from robosym.models.catalogue import declarations
 from robosym.program.documentation import Described
 from robosym.robot import FIXED, Frame, Joint, Robot
+
+TABLE = {one.name: WORDS_OF_PLATFORMS[one.name] for one in declarations() if one.parallel is not None}
 
 
 @cache
@@ -46,11 +48,6 @@ def case(
     return Case(bare_model(name, robot or hexapod(), arrays, options=options), array, shape)
 
 
-def words_of(name: str) -> Words:
-    """The words that a model declares for parallel robots."""
-    return WORDS_OF_PLATFORMS[declaration_of(name).name]
-
-
 def motors(kind: str) -> Any:
     return of_joints(hexapod(), kind)
 
@@ -74,8 +71,8 @@ def test_motors_of_legs_and_joints_on_the_platform(array: str, kind: str) -> Non
 
 def test_forces_of_sliding_motors() -> None:
     assert COMMON["tau"](case("tau", (6,))).about == "forces of the motors"
-    assert words_of("bias").arrays["H"](case("H", (6,))).rows == motors(FORCE)
-    assert words_of("gravity").arrays["Q"](case("Q", (7,), with_wrist())).rows == of_joints(with_wrist(), FORCE)
+    assert TABLE["bias"].arrays["H"](case("H", (6,))).rows == motors(FORCE)
+    assert TABLE["gravity"].arrays["Q"](case("Q", (7,), with_wrist())).rows == of_joints(with_wrist(), FORCE)
 
 
 def test_the_platform() -> None:
@@ -89,7 +86,7 @@ def test_the_platform() -> None:
     links = Case(bare_model("m", hexapod(), optional={"wrench": ("platform",)}), "wrench", (1, 6))
     assert [one.name for one in COMMON["wrench"](links).rows] == ["platform"]
     assert COMMON["wrench"](links).columns == wrench()
-    assert words_of("inverse-dynamics").arrays["W"](case("W", (6,))).rows == wrench()
+    assert TABLE["inverse-dynamics"].arrays["W"](case("W", (6,))).rows == wrench()
 
 
 def test_joints_of_legs() -> None:
@@ -109,12 +106,12 @@ def test_joints_of_legs() -> None:
 
 
 def test_jacobian_and_inertia_matrices() -> None:
-    assert words_of("jacobian").arrays["J"](case("J", (6, 6))).rows == six(SPEED)
-    assert words_of("jacobian").arrays["J"](case("J", (6, 6))).columns == motors(SPEED)
+    assert TABLE["jacobian"].arrays["J"](case("J", (6, 6))).rows == six(SPEED)
+    assert TABLE["jacobian"].arrays["J"](case("J", (6, 6))).columns == motors(SPEED)
     planar = robosym.load("planar-3rrr")
-    inverse = words_of("jacobian-inverse").arrays["J_inv"](case("J_inv", (3, 6), planar))
+    inverse = TABLE["jacobian-inverse"].arrays["J_inv"](case("J_inv", (3, 6), planar))
     assert (inverse.rows, inverse.columns) == (of_joints(planar, SPEED), six(SPEED))
-    A = words_of("inertia-matrix").arrays["A"]
+    A = TABLE["inertia-matrix"].arrays["A"]
     for of in (A(case("A", (6, 6))), A(case("A", (6, 6), of="motors"))):
         assert (of.rows, of.columns) == (motors(FORCE), motors(ACCELERATION))
     platform = A(case("A", (6, 6), of="platform"))
@@ -123,7 +120,7 @@ def test_jacobian_and_inertia_matrices() -> None:
 
 
 def test_solutions_in_every_mode() -> None:
-    arrays = words_of("inverse-geometric").arrays
+    arrays = TABLE["inverse-geometric"].arrays
     Q, valid = (arrays[name](case(name, (2, 6))) for name in ("Q", "valid"))
     assert [one.name for one in Q.rows] == ["mode 0", "mode 1"]
     assert Q.columns == motors(POSITION)
@@ -133,9 +130,9 @@ def test_solutions_in_every_mode() -> None:
     assert arrays["Q"](case("Q", (2, 5))).columns == ()
 
 
-@pytest.mark.parametrize("name", [one.name for one in declarations() if one.parallel is not None])
+@pytest.mark.parametrize("name", TABLE)
 def test_every_model_has_a_sentence(name: str) -> None:
-    said = words_of(name).sentence(case("", ()))
+    said = TABLE[name].sentence(case("", ()))
     assert said[0].isupper()
     assert not said.endswith(".")
 

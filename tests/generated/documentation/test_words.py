@@ -1,4 +1,4 @@
-"""Words of models by name."""
+"""Words of models by name, and those of models that are written from the pose of a platform."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from generated.cases import arm, bare_model, case_of
 
 import robosym
 from robosym.generated.documentation.words import WORDS, WORDS_OF_PLATFORMS, Words, words_of
-from robosym.models.catalogue import declarations
+from robosym.models.catalogue import declaration_of
 
 
-def test_a_sentence_may_follow_from_the_case() -> None:
-    assert Words("A model").sentence(case_of()) == "A model"
-    assert Words(lambda case: f"A model of {case.robot.name}").sentence(case_of()) == "A model of arm"
+def test_a_sentence_is_a_text_or_made_for_the_model() -> None:
+    case = case_of(frame=2)
+    assert Words("Plain").sentence(case) == "Plain"
+    assert Words(lambda one: f"Of {one.frame}").sentence(case) == "Of frame lower"
 
 
 def test_parallel_robots_have_words_of_their_own() -> None:
-    names = {one.name for one in declarations()}
-    assert names - set(WORDS) == {"direct-geometric"}
-    assert {one.name for one in declarations() if one.parallel} <= set(WORDS_OF_PLATFORMS)
-    plain, parallel = bare_model("gravity", arm()), bare_model("gravity", robosym.load("delta"))
-    assert words_of(plain, "gravity") is WORDS["gravity"]
-    assert words_of(parallel, "gravity") is WORDS_OF_PLATFORMS["gravity"]
-    assert words_of(plain, "none") is None
+    name = "inverse-dynamics"
+    assert declaration_of(name).parallel is not None
+    assert words_of(bare_model(name, arm()), name) is WORDS[name]
+    assert words_of(bare_model(name, robosym.load("planar-3rrr")), name) is WORDS_OF_PLATFORMS[name]
+    assert WORDS[name] != WORDS_OF_PLATFORMS[name]
+
+
+def test_a_model_that_nobody_described_has_none() -> None:
+    assert words_of(bare_model("nobody", arm()), "nobody") is None

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...expr import text
 from ...program.documentation import Described
 from ...robot import Robot
 from ...robot.parts import FIXED
@@ -119,7 +118,3 @@ def is_only_end(robot: Robot, j: int) -> bool:
     ends = [k for k in range(1, len(robot.frames) + 1) if k not in carriers]
     moving = any(robot.frame(k).sigma != FIXED for k in robot.path(j))
     return ends == [j] and moving and not robot.loops and not robot.platforms
-
-
-def numbers(entries: Any) -> str:
-    return ", ".join(text(x) for x in entries)

@@ -8,7 +8,7 @@ from ...expr import Expr, expr
 from ...generated import Model
 from ...generated.checks import STATE, Check, joined
 from ...generated.declaration import Parallel, declare
-from ...generated.documentation.arrays import ENERGIES
+from ...generated.documentation.arrays import number
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -27,6 +27,12 @@ from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 from .request import Request
+
+ENERGIES = {
+    "kinetic": number("kinetic energy", "J"),
+    "potential": number("potential energy", "J"),
+    "total": number("their sum", "J"),
+}
 
 
 @declare(

@@ -37,6 +37,16 @@ def _given(case: Case) -> tuple[Entry, ...]:
     return tuple(joints.get(str(name), Entry(str(name), "rad")) for name in case.option("given") or ())
 
 
+def _of_legs(case: Case) -> Described:
+    rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
+    columns = platforms.motors(case, POSITION, case.shape[1])
+    columns = columns if len(columns) == case.shape[1] else ()
+    if case.array == "Q":
+        return Described("positions of the motors, in working mode k of their leg in row k", rows, columns)
+    plain = tuple(Entry(one.name) for one in columns)
+    return Described("1 where the leg reaches the platform in this mode, by its forward geometry", rows, plain)
+
+
 @declare(
     title="Inverse geometric model",
     family="geometric",
@@ -67,8 +77,8 @@ def _given(case: Case) -> tuple[Entry, ...]:
         "Positions of the motors of a platform on legs, in every working mode of each leg, from its pose",
         {
             "T": lambda case: Described(f"pose of the platform in frame 0, as a {POSE}"),
-            "Q": platforms.solutions,
-            "valid": platforms.solutions,
+            "Q": _of_legs,
+            "valid": _of_legs,
             "doubtful": flag("1 where the program cannot tell whether a leg reaches the platform, else 0"),
         },
     ),

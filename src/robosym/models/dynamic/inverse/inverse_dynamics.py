@@ -11,9 +11,10 @@ from ....generated import Model
 from ....generated.checks import MOVING, Check
 from ....generated.declaration import Parallel, declare
 from ....generated.documentation import platforms
-from ....generated.documentation.arrays import reactions
+from ....generated.documentation.case import Case
 from ....program import Array, Graph
-from ....robot import Robot, RobotError
+from ....program.documentation import Described, Entry
+from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ... import limits
@@ -46,6 +47,16 @@ NAME = "inverse-dynamics"
 STATE = ("q", "qd", "qdd")
 
 
+def _through_joints(case: Case) -> Described:
+    """Force f and moment m through the joints of all moving links, in their frames."""
+    robot, moment = case.robot, case.array == "m"
+    what = "moment (about the origin of the frame)" if moment else "force"
+    links = [j for j in robot.order if robot.frame(j).sigma != FIXED and j <= robot.n_links]
+    rows = tuple(Entry(robot.frame(j).name) for j in links) if len(links) == case.shape[0] else ()
+    about = f"{what} through the joint of each link, of the link before on it, in the axes of its own frame"
+    return Described(about, rows, tuple(map(Entry, "xyz")), unit="N m" if moment else "N")
+
+
 @declare(
     title="Inverse dynamic model",
     family="dynamic",
@@ -53,7 +64,7 @@ STATE = ("q", "qd", "qdd")
     inputs="q, qd, qdd, wrench?",
     outputs="tau",
     about="Inverse dynamic model: torques for given positions, speeds and accelerations",
-    arrays={"f": reactions, "m": reactions},
+    arrays={"f": _through_joints, "m": _through_joints},
     parallel=Parallel(
         "Inverse dynamic model of a platform on legs",
         {"W": platforms.platform_wrench},

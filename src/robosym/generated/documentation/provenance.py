@@ -1,4 +1,4 @@
-"""What a model was made of and how: its robot, the base, gravity, and every option that changes what comes out."""
+"""The robot, base, gravity and options that a model is made with, in sentences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ROTORS = {False: "left out", True: "in it, each turning with its joint", "gyrosc
 MODE = "Closed loops assembled in mode"
 
 
-def made(case: Case, name: str, words: Words) -> Iterator[str]:
+def provenance(case: Case, name: str, words: Words) -> Iterator[str]:
     """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
     yield f"Robot: {case.robot.name} ({origin_of(case.robot)}); {_base(case)}"
     if words.gravity:

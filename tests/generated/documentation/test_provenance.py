@@ -14,8 +14,8 @@ import robosym
 from robosym import models
 from robosym.expr import number, parameter
 from robosym.generated.documentation.case import Case
-from robosym.generated.documentation.made import made
-from robosym.generated.documentation.words import WORDS, Words
+from robosym.generated.documentation.provenance import provenance
+from robosym.generated.documentation.words import WORDS
 from robosym.models.catalogue import declaration_of
 from robosym.robot import Flexibility, Robot
 
@@ -55,13 +55,9 @@ def test_what_a_model_was_made_with_is_said_also_if_it_is_the_default() -> None:
     assert models.jacobian(robot).as_dict()["documentation"]["arrays"]["J"]["columns"][0] == ["waist", "rad/s"]
 
 
-def words_of(name: str) -> Words:
-    """The words that a model declares."""
-    return WORDS[declaration_of(name).name]
-
-
 def said(case: Case, name: str = "velocities") -> list[str]:
-    return list(made(case, name, words_of(name)))
+    assert declaration_of(name)  # which registers its words
+    return list(provenance(case, name, WORDS[name]))
 
 
 def test_a_robot_and_its_base() -> None:
