@@ -21,8 +21,8 @@ from ..program.derived import Derived
 from ..program.documentation import Documentation
 from ..program.optional import default_inputs, with_optional
 from ..program.outputs import Outputs
-from ..program.status import ASSEMBLED, Status
 from ..program.routine import Routine
+from ..program.status import ASSEMBLED, Status
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -118,7 +118,8 @@ class Model:
     def status(self) -> tuple[str, ...]:
         """The outputs that are attributes of a result, not values: ``assembled`` for a robot with closed loops or a parallel
         robot, and where an iteration closes the loops or finds the pose, what it reached."""
-        assembled = (ASSEMBLED,) if self.robot.loops or self.robot.platforms else ()
+        robot = self.robot
+        assembled = (ASSEMBLED,) if robot.loops or robot.platforms or robot.closure is not None else ()
         return (*self.reached, *assembled)
 
     @property

@@ -53,6 +53,11 @@ class Outputs(dict[str, Any]):
         return shown(type(self).__name__, self)
 
 
+def named(name: str, result: Any) -> dict[str, Any]:
+    """The values of a result by name; ``name`` is that of the first, which may be the only one."""
+    return dict(result) if isinstance(result, Outputs) else {name: result}
+
+
 def shown(name: str, outputs: dict[str, Any]) -> str:
     """Outputs in a text, one a line."""
     lines = []

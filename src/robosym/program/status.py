@@ -106,13 +106,17 @@ def _of_plain(name: str) -> Callable[..., Any]:
     return call
 
 
+def _part_of_plain(name: str) -> Callable[[OutputArray], Any]:
+    return lambda self: getattr(self.view(np.ndarray), name)
+
+
 SAME = ("copy", "view", "setflags", "resize")  # methods of an array itself
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and callable(getattr(np.ndarray, _name)) and _name not in SAME:
         setattr(OutputArray, _name, _of_plain(_name))
 for _name in ("T", "mT", "real", "imag"):
     if hasattr(np.ndarray, _name):  # mT is new in NumPy 2
-        setattr(OutputArray, _name, property(lambda self, name=_name: getattr(self.view(np.ndarray), name)))
+        setattr(OutputArray, _name, property(_part_of_plain(_name)))
 
 
 def array_with_status(array: Any, name: str, status: Mapping[str, Any]) -> OutputArray:
@@ -139,7 +143,7 @@ class OutputsWithStatus(Outputs):
         return super().__contains__(key) or key in self._status
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return super().get(key, self._status.get(key, default))
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._status})

@@ -44,9 +44,7 @@ class DirectCalls:
         """A call that goes to the code with these parameters, or else to the fallback."""
         addresses, shared = parameters.addresses, code.shared(parameters)
         owned = [code, parameters]
-        return python_call.direct_call(
-            code.callee, self._defaults, addresses, shared, fallback, owned, self._result
-        )
+        return python_call.direct_call(code.callee, self._defaults, addresses, shared, fallback, owned, self._result)
 
     def answer(self, code: Code, parameters: Parameters, given: Mapping[str, Any], out: Any, layout: str) -> Any:
         """The answer to a call in one thread; ``NotImplemented`` if it is not a plain one."""
@@ -62,9 +60,7 @@ class DirectCalls:
     def _made(self, code: Code, parameters: Parameters | None) -> Callable[..., Any]:
         if parameters is not None:
             return self.first(code, parameters, _not_here)
-        return python_call.direct_call(
-            code.callee_of_sets, self._defaults, (), (0, 0), _not_here, [code], self._result
-        )
+        return python_call.direct_call(code.callee_of_sets, self._defaults, (), (0, 0), _not_here, [code], self._result)
 
 
 def direct(callee: Callee, parameters: Parameters, shared: tuple[int, int], owned: Sequence[Any]) -> Callable[..., Any]:

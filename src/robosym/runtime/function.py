@@ -16,7 +16,7 @@ from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.numeric import in_numbers
 from ..program.optional import default_inputs, with_optional
-from ..program.outputs import Outputs
+from ..program.outputs import Outputs, named
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
 from ..program.status import Status
@@ -138,9 +138,7 @@ class CompiledFunction:
 
     def by_name(self, result: Any) -> dict[str, Any]:
         """The values of a result by name, also if there is only one."""
-        if isinstance(result, Outputs):
-            return dict(result)
-        return {next(name for name in self.outputs if name not in self.status): result}
+        return named(next(name for name in self.outputs if name not in self.status), result)
 
     def __repr__(self) -> str:
         taken = ", ".join(f"{name} {shape}" for name, shape in self.inputs.items())
@@ -196,7 +194,7 @@ class _Convention:
         empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
         self._output_names = [sys.intern(array.name) for array in program.outputs]
         self._status = Status(program, status) if status else None
-        self._directs = DirectCalls(empty | self.defaults, self._status and self._status.result)
+        self._directs = DirectCalls(empty | self.defaults, None if self._status is None else self._status.result)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, FLAGS[fused]

@@ -55,7 +55,7 @@ def model_values(
     given = {key: value for key, (value, how) in inputs.items() if how != "default"}
     made_of = model.evaluate(parameters=numbers, **given)
     names = [array.name for array in model.code.outputs]
-    outputs = {names[0]: made_of} if len(names) == 1 else made_of
+    outputs = {name: made_of if len(names) == 1 else made_of[name] for name in names}
     return found | {"outputs": [_output(model, key, outputs) for key in names]}
 
 

@@ -20,7 +20,7 @@ from ...robot import Robot, RobotError
 from ...robot.parts import IDENTITY16
 from ...robot.problems import Problem
 from ...spatial.floats import pose_rows
-from ..common import RESIDUAL, ASSEMBLED, model, open_tree
+from ..common import ASSEMBLED, RESIDUAL, model, open_tree
 from ..tool import Tool
 from .coordinates import PlatformCoordinates
 from .drawing import drawing_for
