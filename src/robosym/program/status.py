@@ -212,14 +212,15 @@ class Status:
                 outputs[name][assembled == 0] = np.nan
 
     def places(self, out: Any, lead: Shape) -> Any:
-        """The arrays to be filled by name, completed by new ones for status that they leave out."""
+        """The arrays to be filled by name: those of an earlier result with its status; new ones for status that is left out."""
+        status = getattr(out, "_status", {})
         if not isinstance(out, Mapping):
-            if len(self.values) > 1:
+            if not self._single:
                 return out
-            status = out._status if isinstance(out, OutputArray) else {}
-            out = {self.values[0]: out} | {name: status[name] for name in self.names if name in status}
-        shapes = {array.name: array.shape for array in self._outputs}
-        return {name: np.empty((*lead, *shapes[name])) for name in self.names if name not in out} | {**out}
+            out = {self._first: out}
+        shapes = {array.name: array.shape for array in self._outputs if array.name in self.names}
+        given = {name: status[name] for name in shapes if name in status} | {**out}
+        return {name: np.empty((*lead, *shape)) for name, shape in shapes.items() if name not in given} | given
 
     def watched(self, run: Callable[[], Any], outputs: Mapping[str, Any]) -> Callable[[], Any]:
         """A function that fills these outputs, with nan where a state is not possible."""
