@@ -20,14 +20,14 @@ from ..program.outputs import Outputs, named
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
 from ..program.status import Status
-from ..reals import Floats, overlap
+from ..reals import Floats
 from . import python_call
-from .arguments import as_floats, check_inputs, check_options, given_outputs, is_plain
+from .arguments import as_floats, check_apart, check_bound, check_inputs, check_options, given_outputs
 from .described import OPTIONS, OfEach, documented, signature_of
 from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
-from .machine_code import MachineCode, is_even
+from .machine_code import MachineCode, many_states
 from .parameters import NONE, Parameters, ParameterSets
 from .routine_code import RoutineCode
 
@@ -326,7 +326,7 @@ class _Convention:
                     return answer
             taken = [(array, bool(lead)) for array, lead in zip(arrays, leads, strict=True)]
             places = None if out is None else self._places(out, (batch,))
-            results = _many(code, batch, taken, chosen, places, threads, layout)
+            results = many_states(code, batch, taken, chosen, places, threads, layout)
         return _named(outputs, results)
 
     def _arranged(
@@ -413,65 +413,3 @@ def _copied(results: Sequence[Floats], places: list[Floats]) -> list[Floats]:
     for place, result in zip(places, results, strict=True):
         place[...] = result
     return places
-
-
-def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
-    """Arrays that are read and written in place."""
-    plain = is_plain(array) and array.dtype == np.float64 and array.dtype.isnative
-    if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
-        what = f"array of {array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
-        raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
-
-
-def check_apart(
-    inputs: Sequence[Argument], taken: Sequence[Floats], outputs: Sequence[Argument], made: Sequence[Floats]
-) -> None:
-    """A routine writes outputs while it still reads inputs: only state may be changed where it is."""
-    for output, place in zip(outputs, made, strict=True):
-        for given, array in zip(inputs, taken, strict=True):
-            same = given.array.name == output.array.name and place.ctypes.data == array.ctypes.data
-            if not same and overlap(place, array):
-                names = f"output '{output.array.name}' and input '{given.array.name}'"
-                raise CallError(f"bind: the arrays for {names} of a routine share memory")
-
-
-def _many(
-    code: MachineCode,
-    batch: int,
-    taken: Sequence[tuple[Floats, bool]],
-    parameters: Parameters,
-    out: list[Floats] | None,
-    threads: int,
-    layout: str,
-) -> list[Floats]:
-    inputs, outputs = code.facts.inputs, code.facts.outputs
-    arrays = [
-        (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
-        for argument, (array, batched) in zip(inputs, taken, strict=True)
-    ]
-    if out is None:  # nothing else lies where new arrays do
-        results = [_new(argument, batch, layout) for argument in outputs]
-        code.many(batch, arrays, parameters, results, threads)
-        return results
-    read = [*(array for array, _ in arrays), *parameters.arrays]
-    places = [
-        array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, out, strict=True)
-    ]
-    code.many(batch, arrays, parameters, places, threads)
-    for result, place in zip(out, places, strict=True):
-        if result is not place:
-            result[...] = place
-    return out
-
-
-def _new(argument: Argument, batch: int, layout: str) -> Floats:
-    """A new array for an output; in the layout "soa" the batch is the axis along which neighbours lie in memory."""
-    shape = argument.array.shape
-    if layout == "aos":
-        return np.empty((batch, *shape))
-    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
-
-
-def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:
-    """Whether results may be written while other states are still read."""
-    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other in read)

@@ -135,8 +135,8 @@ def direct_geometric(
         - ``poses(q)``: all poses of the platform in frame 0, and whether the list is complete.
         - ``poses(q, near=pose)``: the pose that Newton's iteration reaches from a nearby pose.
 
-        The generated code is the iteration, with the input ``start`` and the outputs ``pose`` (x y z qx qy qz qw),
-        ``residual`` and ``assembled``.
+        The generated code is the iteration, with the input ``start``, the output ``pose`` (x y z qx qy qz qw) and the
+        status ``residual`` and ``assembled``.
     """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says that it is no robot
