@@ -15,7 +15,7 @@ import numpy as np
 
 from ..brief import brief, one_line
 from ..generated import Model
-from ..models.common import ASSEMBLED, open_tree
+from ..models.common import open_tree
 from ..models.kinematic.jacobian import jacobian
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
@@ -144,16 +144,15 @@ class FrameMotion:
         q
             Joint positions [rad or m]: one state, or a batch.
         """
-        J, closed = self._assembled(q)
-        if not closed.all():
+        J = self._jacobian(q)
+        if not np.isfinite(J).all():
             raise CallError(f"{self.robot.name}: the closed loops cannot be assembled at this state")
         return J
 
-    def _assembled(self, q: Any) -> tuple[Floats, Whole]:
-        """The Jacobian, and where the closed loops are assembled."""
-        made = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
-        J, closed = (made["J"], made[ASSEMBLED]) if isinstance(made, Mapping) else (made, np.ones(made.shape[:-2]))
-        return J[..., self._joints], closed
+    def _jacobian(self, q: Any) -> Floats:
+        """The Jacobian; nan where the closed loops cannot be assembled."""
+        J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
+        return J[..., self._joints]
 
     @validated
     def measures(self, q: Any, part: Part = "linear", tolerance: Tolerance = RANK_TOLERANCE) -> Measures:
@@ -193,8 +192,8 @@ class FrameMotion:
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
             q[:, :7] = HELD
-        J, closed = self._assembled(q)
-        side_by_side = np.moveaxis(J[closed != 0][:LOOKED_AT], 0, 1).reshape(6, -1)
+        J = self._jacobian(q)
+        side_by_side = np.moveaxis(J[np.isfinite(J).all(axis=(1, 2))][:LOOKED_AT], 0, 1).reshape(6, -1)
         found = {part: values_alone(half(side_by_side, part)) for part in ROWS}
         return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
 

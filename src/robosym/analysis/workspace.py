@@ -15,7 +15,7 @@ from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-from ..models.common import ASSEMBLED, open_tree
+from ..models.common import open_tree
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
@@ -214,11 +214,9 @@ def workspace(
     joints = joints[: len(chosen)]
     joints[:, columns] = chosen
     q = at_joints(robot, joints)
-    made = position.compile()(q=q, parameters=used_by(position, robot, parameters))
-    points, q = (made, q) if not isinstance(made, Mapping) else _closed(robot, made, q)
+    points, q = _closed(robot, position.compile()(q=q, parameters=used_by(position, robot, parameters)), q)
     base = transform(robot, frame=0, reference="world", part="position")
-    at_base = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
-    origin = at_base["P"] if isinstance(at_base, Mapping) else at_base
+    origin = np.asarray(base.compile()(q=q[0], parameters=used_by(base, robot, parameters)))
     names = tuple(robot.joint_names[i] for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)
 
@@ -238,13 +236,13 @@ def _of_platform(robot: Robot, options: Mapping[str, Any], arms: Mapping[str, An
     return platform_workspace(robot, **options)
 
 
-def _closed(robot: Robot, made: Mapping[str, Floats], q: Floats) -> tuple[Floats, Floats]:
+def _closed(robot: Robot, points: Floats, q: Floats) -> tuple[Floats, Floats]:
     """The points and states at which closed loops are assembled."""
-    there = made[ASSEMBLED] != 0
+    there = np.isfinite(points).all(axis=1)
     if not there.any():
         problem = "its closed loops cannot be assembled at any of the states sampled"
         raise RobotError([Problem("samples", problem)], robot.name)
-    return made["P"][there], q[there]
+    return points[there], q[there]
 
 
 def _moved_by(robot: Robot, position: Model) -> list[int]:

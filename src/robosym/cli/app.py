@@ -135,7 +135,7 @@ def evaluate(
         check_quaternions(state, at)
     result = built.compile()(**state)
     names = [array.name for array in built.code.outputs]
-    outputs = {names[0]: result} if len(names) == 1 else result
+    outputs = {name: result if len(names) == 1 else result[name] for name in names}
     if platform:
         judge(built, state, outputs)
     if as_json:

@@ -21,7 +21,7 @@ from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.parts import Closure
 from ..robot.problems import Problem
-from .common import ASSEMBLED, PASSIVE, START, require_robot
+from .common import ASSEMBLED, PASSIVE, RESIDUAL, START, require_robot
 from .tool import Tool
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
@@ -254,6 +254,7 @@ def of_described(robot: Robot, made: Made) -> Made:
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
         code, how = _iterated(robot, made.robot, closure, code)
         notes += how
+        more["reached"] = (PASSIVE, RESIDUAL)
         used = {symbol.name for symbol in code.parameter_symbols}
         more["values"] = {key: value.number for key, value in robot.values.items() if key in used} | dict(made.values)
         more["centre"] = {"q": [closure.at.get(symbol, 0.0) for symbol in made.robot.coordinates]}

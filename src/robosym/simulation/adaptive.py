@@ -216,9 +216,9 @@ class _Motion:
             given: dict[str, Any] = {slot.name: state[slot.name] for slot in plant.slots} | {"tau": acting}
             if inputs.wrench is not None:
                 given["wrench"] = inputs.wrench(np.array([t]))[0]
-            made = plant.compiled(**given, parameters=self.varied or None)
-            made = made if isinstance(made, dict) else {"qdd": made}
-            if not made.get(ASSEMBLED, 1):
+            result = plant.compiled(**given, parameters=self.varied or None)
+            made = plant.compiled.by_name(result)
+            if not getattr(result, ASSEMBLED, 1):
                 self.apart = True
                 return np.full(len(x), np.nan)
             parts = []
@@ -248,7 +248,7 @@ class _Motion:
         given = {**measured, **wanted, **self.law_state}
         names = {slot.name for slot in setup.law.routine.inputs}
         made = self.law(**{k: v for k, v in given.items() if k in names}, parameters=dict(self.inputs.gains) or None)
-        made = made if isinstance(made, dict) else {"tau": made}
+        made = self.law.by_name(made)
         self.law_state = {name: made[name] for name in self.law_state}
         return self._saturated(np.asarray(made["tau"], dtype=float))
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..control.law import Law
-from ..models.common import ASSEMBLED
 from ..models.integration.integrators import INTEGRATORS
 from ..models.tree.friction import has_friction
 from ..reals import Floats
@@ -83,10 +82,8 @@ def _slopes(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> tuple[Fl
     given["tau"] = np.zeros(nv)
     if plant.sticking is not None:
         given["slip"] = np.ones(sum(pair.nv for pair in plant.pairs))
-    made = function(**given, parameters={k: v for k, v in setup.values.items() if k in setup.varied} or None)
-    made = made if isinstance(made, dict) else {plant.pairs[0].acceleration: made}
-    if ASSEMBLED in made and not np.all(made[ASSEMBLED]):
-        return None
+    result = function(**given, parameters={k: v for k, v in setup.values.items() if k in setup.varied} or None)
+    made = function.by_name(result)
     a = np.concatenate([made[pair.acceleration] for pair in plant.pairs], axis=1)
     change = (a[0::2] - a[1::2]) / (2 * NUDGE)
     if not np.isfinite(change).all():
@@ -103,8 +100,7 @@ def _too_weak(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> Iterat
     robot = plant.robot
     if robot.base.floating or setup.limits is None:
         return
-    found = plant.gravity(q=state["q"])
-    torques = found["Q"] if isinstance(found, dict) else found
+    torques = plant.gravity(q=state["q"])
     for name, needed, most in zip(robot.joint_names, np.abs(torques), setup.limits, strict=True):
         if needed > most:
             yield f"{name} cannot hold still where it starts: gravity takes {needed:.4g}, its limit is {most:.4g}"

@@ -105,8 +105,9 @@ def linearised(
     samples = motion.sampled(rate)
     state = {"q": samples.q, "qd": samples.qd}
     loops = {key: options[key] for key in ("mode", "near", "structure") if key in options}
-    torques = inverse_dynamics(robot, friction=friction, wrench="none", **loops).compile()(**state, qdd=samples.qdd)
-    tau = np.asarray(torques["tau"] if isinstance(torques, dict) else torques, float)
+    tau = np.asarray(
+        inverse_dynamics(robot, friction=friction, wrench="none", **loops).compile()(**state, qdd=samples.qdd)
+    )
     make = discrete_model if discrete else linearised_model
     more = {"dt": np.full(len(samples.time), 1 / rate)} if discrete else {}
     made = make(robot, friction=friction, wrench="none", **options).compile()(**state, tau=tau, **more)

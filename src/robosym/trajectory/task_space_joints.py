@@ -250,8 +250,7 @@ class _Arm:
 
     def conditions(self, q: Floats) -> Floats:
         """The condition numbers of the Jacobian matrix in the joints of the task, (N,)."""
-        found = self.jacobian(q=q)
-        J = found["J"] if isinstance(found, dict) else found
+        J = self.jacobian(q=q)
         own = J[:, :3, self.columns] if self.solver.task == "position" else J[:, :, self.columns]
         values = np.linalg.svd(own, compute_uv=False)[:, : len(self.columns)]
         with np.errstate(divide="ignore"):
@@ -259,8 +258,7 @@ class _Arm:
 
     def missed(self, t: Floats, q: Floats) -> tuple[float, float]:
         """How far the frame is from its path, and by which angle."""
-        found = self.transform(q=q)
-        T, wanted = found["T"] if isinstance(found, dict) else found, self.task(t)
+        T, wanted = self.transform(q=q), self.task(t)
         away = float(np.linalg.norm(T[:, :3, 3] - wanted[:, :3, 3], axis=1).max())
         if self.solver.task == "position":
             return away, 0.0

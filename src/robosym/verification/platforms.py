@@ -79,7 +79,7 @@ def platform_rows(robot: Robot, states: int, random: np.random.Generator, pinocc
             x = {j: _next_to_described(robot, j, value) for j, value in x.items()}
             at, a, N = reference.motion(x, pose, twist, rate)
             given = {key: value for key, value in state.items() if key not in dynamics.optional}
-            _add(found["inverse-dynamics"], _first(dynamics.compile()(**given)), reference.torques(at, a, N))
+            _add(found["inverse-dynamics"], np.asarray(dynamics.compile()(**given)), reference.torques(at, a, N))
             outputs = energy.compile()(pose=pose, twist=twist)
             ours = np.array([float(np.ravel(outputs[name])[0]) for name in ("kinetic", "potential")])
             _add(found["energy"], ours, reference.energies(at))
@@ -102,10 +102,6 @@ def _next_to_described(robot: Robot, j: int, x: float) -> float:
 def _joints(robot: Robot) -> list[int]:
     """The frames of the positions that inverse geometry gives."""
     return [j for j in robot.order if robot.frame(j).sigma not in (FIXED, FREE)]
-
-
-def _first(outputs: Any) -> Floats:
-    return np.asarray(next(iter(outputs.values())) if isinstance(outputs, Mapping) else outputs)
 
 
 def _add(found: list[float], ours: Floats, theirs: Floats) -> None:

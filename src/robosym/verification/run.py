@@ -164,9 +164,8 @@ class _Run:
         """Where the model says that all joints are, to be closed from there; none where it says that they are not."""
         if not self.robot.loops:
             return {}
-        found = self._solve(q=q)
-        positions = np.ravel(found["positions"])
-        if not np.all(found["assembled"]) or not np.isfinite(positions).all():
+        positions = self._solve(q=q)
+        if not np.isfinite(positions).all():
             return None
         return dict(zip(order(self.robot), map(float, positions), strict=True))
 
@@ -203,13 +202,12 @@ class _Run:
         """The largest difference at all states, and the largest number of the reference."""
         model = MODELS[declared.name](self.robot, **self._options(declared, check))
         function = model.compile()
-        names = [one.name for one in model.code.outputs]
         taken = {one.name for one in model.code.inputs}
         inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in check.inputs}
         worst, scale = 0.0, 0.0
         for task in self.tasks:
             found = function(**{inputs[name]: task.state[name] for name in check.inputs if inputs[name] in taken})
-            outputs = found if isinstance(found, Mapping) else {names[0]: found}
+            outputs = function.by_name(found)
             value = check.value(outputs, task) if check.of_model is None else check.of_model(model, outputs)
             theirs = np.asarray(check.reference(task))
             if check.reference_of_model is not None:

@@ -96,8 +96,7 @@ def simulated_recording(
     tell(0.8, "moving the robot")
     t = np.arange(round(seconds * rate)) / rate
     q, qd, qdd = found.motion(t)
-    made = model.compile()(q=q, qd=qd, qdd=qdd)
-    D = model.dense(made["D"] if isinstance(made, dict) else made)  # closed loops say besides whether they closed
+    D = model.dense(model.compile()(q=q, qd=qd, qdd=qdd))
     tau = D @ np.array([true[name] for name in model.columns])
     tau = tau + noise * np.abs(tau).max(axis=0) * np.random.default_rng(seed + 1).normal(size=tau.shape)
     return {

@@ -59,7 +59,7 @@ def model_values(
         state = {key: value for key, (value, how) in inputs.items() if how != "default"}
         outputs = model.evaluate(parameters=entered, **state)
         names = [array.name for array in model.code.outputs]
-        by_name = {names[0]: outputs} if len(names) == 1 else outputs
+        by_name = {name: outputs if len(names) == 1 else outputs[name] for name in names}
         view["outputs"] = [_output(model, key, by_name) for key in names]
     data: dict[str, Any] = plain(view)
     return data

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ...generated import Model
-from ...models.common import ASSEMBLED
 from ...models.regressors.regressor import Regressor
 from ...reals import Floats
 
@@ -45,10 +44,8 @@ class Numeric:
         """(N, m) or (N, ...) and (N,): true where there is a result."""
         named = dict(zip(("q", "qd", "qdd"), states, strict=True))
         made = self._function(**{name: named[name] for name in self._inputs}, parameters=self._given or None)
-        if not isinstance(made, Mapping):
-            return made, np.ones(len(made), dtype=bool)
-        found = made[self._output]
-        return found, np.isfinite(found).all(axis=-1) & (made.get(ASSEMBLED, np.ones(len(found))) != 0)
+        found = np.asarray(self._function.by_name(made)[self._output])
+        return found, np.isfinite(found).all(axis=-1)
 
 
 # --- slopes by finite differences --------------------------------------------------------------------------------------

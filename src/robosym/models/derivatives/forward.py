@@ -139,8 +139,8 @@ def forward_dynamics_derivatives(
         - ``dqdd_dtau`` (nv, nv): derivatives by torques, the inverse of the inertia matrix.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
-        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        its own axes. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and
+        the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
         ``residual``.
 
     Notes

@@ -118,8 +118,8 @@ def inverse_dynamics_derivatives(
         - ``dtau_dqd`` (nv, nv): derivatives of the torques by velocities.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
-        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        its own axes. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and
+        the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
         ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)

@@ -114,8 +114,8 @@ def energy(
     Model
         Inputs ``q`` and ``qd``; ``q_motor`` and ``qd_motor`` too with flexible joints; ``pose`` and ``twist`` for a
         parallel robot. Outputs ``kinetic`` (with the rotors), ``potential`` and ``total`` (1 each) [J]. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops
+        closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -117,8 +117,8 @@ def transform(
         - ``R`` (3, 3) for the orientation;
         - ``P`` (3) for the position.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -199,8 +199,8 @@ def geometric(
     Model
         Input ``q``. One frame gives ``T`` (4, 4), ``R`` (3, 3) or ``P`` (3) [m], as ``part`` selects. Several frames
         give one such output each, with the number of the frame after the letter (``T3``). Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

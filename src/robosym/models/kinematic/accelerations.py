@@ -117,8 +117,8 @@ def accelerations(
         Inputs ``q``, ``qd`` and ``qdd``; ``qdd`` of a floating base is the rate of its ``qd``. Output ``VD`` (6), or a
         row for each of several frames: linear acceleration [m/s^2], then angular acceleration [rad/s^2]. For a parallel
         robot the inputs are ``pose``, ``twist`` and ``twist_rate``, and the output is ``qdd`` of the actuators.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -211,8 +211,8 @@ def jdot_qdot(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JDQD`` (6): linear [m/s^2], then angular [rad/s^2]. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

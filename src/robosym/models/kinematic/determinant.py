@@ -203,9 +203,9 @@ def jacobian_determinant(
     -------
     Determinant
         Input ``q``. Output ``det`` (1): the determinant, or for a redundant robot the manipulability ``sqrt(det(J
-        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

@@ -168,9 +168,9 @@ def jacobian(
         - the inner matrix ``J`` alone with "inner".
 
         With a floating base its six components come first: linear, then angular, in its own axes. For a parallel robot
-        ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
-        and the outputs ``passive`` and ``residual``.
+        ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: status ``assembled`` is 1 where
+        the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the
+        status ``passive`` and ``residual``.
 
     Notes
     -----

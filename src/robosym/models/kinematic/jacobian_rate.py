@@ -93,9 +93,9 @@ def jacobian_rate(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JD`` (6, nv): linear, then angular part. With a floating base its six
-        components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is
-        1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
-        input ``start`` and the outputs ``passive`` and ``residual``.
+        components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

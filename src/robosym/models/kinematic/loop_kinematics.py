@@ -139,9 +139,9 @@ def loop_kinematics(
         - ``W_a qd + W_p xd_p = 0`` and ``W_ac qd + W_pc xd_p + W_c xd_c = 0``;
         - ``W_a qdd + W_p xdd_p + psi = 0`` and ``W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0``.
 
-        The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -120,8 +120,8 @@ def static_torques(
     Model
         Inputs ``q`` (or ``pose`` of a parallel robot) and ``wrench`` (6): force [N], then moment [N m]. Output ``tau``:
         one entry per joint or actuator [N m, N]. With a floating base it starts with the wrench that must hold the
-        base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else
-        0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        base, force, then moment. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is
+        possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the status
         ``passive`` and ``residual``.
 
     Notes

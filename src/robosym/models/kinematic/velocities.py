@@ -105,9 +105,9 @@ def velocities(
     Model
         Inputs ``q`` and ``qd``. Output ``V`` (6), or a row for each of several frames: linear velocity [m/s], then
         angular velocity [rad/s]. For a parallel robot the inputs are ``pose`` and ``twist``, and the output is ``qd``
-        of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0
-        (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
-        ``passive`` and ``residual``.
+        of the actuators. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0
+        and the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
+        ``residual``.
 
     Notes
     -----

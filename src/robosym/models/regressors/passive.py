@@ -106,8 +106,8 @@ def passive_regressor(
     Regressor
         Inputs ``q``, ``qd``, the reference velocity ``v`` and its rate ``a``. Output ``Y``. Entries that are zero at
         every state are not stored. ``places`` gives row and column of the others, ``dense`` the full matrix.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -106,8 +106,8 @@ def inertia_matrix(
         Input ``q``, or ``pose`` of a parallel robot. Output ``A`` (nv, nv), symmetric. With a floating base its six
         components come first: linear, then angular, in its own axes. For a parallel robot ``A`` is (6, 6) in the axes
         of frame 0. Components of the twist that are never free have zero rows and columns. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

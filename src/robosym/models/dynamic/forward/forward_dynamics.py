@@ -151,9 +151,9 @@ def forward_dynamics(
         - ``twist_rate`` (6) of a parallel robot: acceleration of the platform in the axes of frame 0; ``qdd`` of the
           actuators with ``coordinates`` "motors".
 
-        With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: ``assembled``
-        is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
-        input ``start`` and the outputs ``passive`` and ``residual``.
+        With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))

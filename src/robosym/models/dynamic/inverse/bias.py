@@ -117,9 +117,9 @@ def bias(
     Model
         Inputs ``q``, ``qd`` and ``wrench``, or ``pose`` and ``twist`` in place of ``q`` and ``qd`` for a parallel
         robot. Output ``H`` (nv) of the independent joints [N m, N]. With a floating base it starts with the wrench on
-        the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: ``assembled`` is 1
-        where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input
-        ``start`` and the outputs ``passive`` and ``residual``.
+        the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: status ``assembled``
+        is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input
+        ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -208,9 +208,9 @@ def gravity(
     -------
     Model
         Input ``q``, or ``pose`` of a parallel robot. Output ``Q`` (nv) [N m, N]. With a floating base it starts with
-        the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -173,8 +173,8 @@ def inverse_dynamics(
         - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] that the parent exerts through every
           joint, in its frame.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
