@@ -149,10 +149,10 @@ def test_values_that_are_missing_or_changed() -> None:
         ({"limits": {"elbow": (0, float("inf"))}}, "finite"),
         ({"limits": [1]}, "limits: got \\[1\\], expected a mapping"),
         ({"parameters": {"LL": 1.0}}, "unknown parameter 'LL'"),
-        ({"parameters": {"L1": float("nan")}}, "parameters: got {'L1': nan}, expected a mapping of texts to numbers"),
-        ({"parameters": {"L1": "long"}}, "expected a mapping of texts to numbers"),
+        ({"parameters": {"L1": float("nan")}}, "parameters, L1: got nan, expected a number"),
+        ({"parameters": {"L1": "long"}}, "parameters, L1: got .*, expected a number"),
         ({"parameters": {"L1": float("inf")}}, "parameters: 'L1' is inf, expected a finite number"),
-        ({"parameters": [0.5]}, "expected a mapping of texts to numbers"),
+        ({"parameters": [0.5]}, "parameters, L1: got .*, expected a number"),
     ],
 )
 def test_wrong_arguments_are_named(options: dict, words: str) -> None:

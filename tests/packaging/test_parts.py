@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from generated.cases import with_function
 from hypothesis import given
 from hypothesis import strategies as st
 from package_parts import ordered
@@ -155,7 +155,7 @@ def test_reasons_are_one_line_without_the_robot(monkeypatch: pytest.MonkeyPatch)
     def fails(robot: robosym.Robot) -> None:
         raise robosym.errors.RobosymError(f"{robot.name}: two\n   lines")
 
-    monkeypatch.setitem(DECLARATIONS, "gravity", replace(declaration_of("gravity"), function=fails))
+    monkeypatch.setitem(DECLARATIONS, "gravity", with_function(declaration_of("gravity"), fails))
     monkeypatch.setattr(available, "models_of", lambda _: ["gravity"])
     wanted = order()
     assert list(parts(wanted)) == [Refused("gravity", "two lines")]

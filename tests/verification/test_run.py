@@ -13,6 +13,7 @@ import pytest
 from cli.test_cli import fails
 from cli.test_cli import run as command
 from cli.test_models import run as line
+from generated.cases import with_function as with_declared
 from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
 from robots_with import sprung
@@ -159,7 +160,7 @@ def heavier(robot: Robot) -> Robot:
 
 def with_function(monkeypatch: pytest.MonkeyPatch, name: str, function: Callable[..., Any]) -> None:
     """A model has another function as long as the test lasts."""
-    declared = {name: replace(declaration_of(name), function=function)}
+    declared = {name: with_declared(declaration_of(name), function)}
     monkeypatch.setattr("robosym.verification.run.declaration_of", lambda one: declared.get(one) or declaration_of(one))
 
 

@@ -108,7 +108,7 @@ def test_parameters_without_a_value_are_named_and_can_be_given() -> None:
     assert given["outputs"][0]["values"][0][0] == pytest.approx(
         models.geometric(robot).evaluate(q=[0.1] * 6, parameters={"D3": 0.45, "RL4": 0.45})[0, 0]
     )
-    with pytest.raises(RobosymError, match="parameter D3: got 'x', expected a number"):
+    with pytest.raises(RobosymError, match="parameter D3: got 'x', expected a finite number"):
         model_values(robot, "geometric", {}, state, {"D3": "x"})
     with pytest.raises(RobosymError, match="q: got 2 numbers, expected 6"):
         model_values(robot, "geometric", {}, {"q": [1, 2]})

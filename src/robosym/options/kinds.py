@@ -48,6 +48,11 @@ class Kind:
         """The kinds that this one consists of, without None."""
         return (self,)
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, within bounds or not."""
+        return False
+
 
 @dataclass(frozen=True)
 class Misfit:
@@ -125,6 +130,10 @@ class Plain(Kind):
         if self.note:
             phrase += f" ({self.note})"
         return phrase if self.range is None else f"{phrase} {self.range}".rstrip()
+
+    @property
+    def is_number(self) -> bool:
+        return self.type in (int, float)
 
     @property
     def metavar(self) -> str:

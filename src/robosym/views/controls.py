@@ -63,7 +63,7 @@ def _kind(robot: Robot, option: Option) -> dict[str, Any]:
         return _choice([*([(None, UNSET)] if option.kind.fits(None) else []), *truths, *_named(words)])
     mappings = [one for one in kinds if isinstance(one, MappingOf)]
     if mappings:
-        return {"kind": "numbers" if any(one.value == Plain(float) for one in mappings) else "data"}
+        return {"kind": "numbers" if any(one.value.is_number for one in mappings) else "data"}
     if lists:
         choices = [one for one in lists[0].entry.alternatives if isinstance(one, Word)]
         return _choice(_named(choices), "several") if choices else {"kind": "names", "truth": bool in types}

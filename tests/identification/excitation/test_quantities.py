@@ -149,7 +149,7 @@ def test_a_point_without_a_bound_is_a_mistake(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("height", [True, "1", math.nan, math.inf, [1.0]])
 def test_heights_are_numbers(height: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"height: got .*, expected a number or None"):
+    with pytest.raises(ArgumentError, match=r"height: got .*, expected a finite number or None"):
         points(pendulum(), height=height)
 
 
