@@ -22,7 +22,7 @@ PACKAGES = (
     *("robosym", "robosym.models", "robosym.control", "robosym.trajectory", "robosym.simulation"),
     *("robosym.identification", "robosym.analysis", "robosym.packaging", "robosym.formats", "robosym.library"),
 )
-NOT_YET = ("simulate", "sweep", "read", "excite")  # functions whose Parameters section is still to be written
+NOT_YET: tuple[str, ...] = ()
 EMPTY_WORD = re.compile(r"(of|what|who|those|said|the same|where)\b", re.IGNORECASE)
 MEANING = re.compile(r"\w.*\.", re.DOTALL)
 

@@ -13,7 +13,6 @@ import pytest
 from cli.test_cli import fails
 from cli.test_cli import run as command
 from cli.test_models import run as line
-from generated.cases import with_function as with_declared
 from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
 from robots_with import sprung
@@ -25,7 +24,6 @@ from verification.subsets import DYNAMIC, KINEMATIC, some_models
 import robosym
 from robosym import models
 from robosym.expr import number
-from robosym.models.catalogue import declaration_of
 from robosym.models.resolve import hybrid_as_loops
 from robosym.robot import FIXED, Mimic, Robot, Value
 from robosym.verification import run as running
@@ -160,16 +158,17 @@ def heavier(robot: Robot) -> Robot:
 
 def with_function(monkeypatch: pytest.MonkeyPatch, name: str, function: Callable[..., Any]) -> None:
     """A model has another function as long as the test lasts."""
-    declared = {name: with_declared(declaration_of(name), function)}
-    monkeypatch.setattr("robosym.verification.run.declaration_of", lambda one: declared.get(one) or declaration_of(one))
+    monkeypatch.setattr("robosym.verification.run.MODELS", {**models.MODELS, name: function})
 
 
 def make_wrong(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A model is that of another robot."""
 
-    @functools.wraps(models.MODELS[name])
+    right = models.MODELS[name]
+
+    @functools.wraps(right)
     def wrong(robot: Robot, **options: Any) -> Any:
-        return models.MODELS[name](heavier(robot), **options)
+        return right(heavier(robot), **options)
 
     with_function(monkeypatch, name, wrong)
 
