@@ -29,7 +29,6 @@ class OutputArray(np.ndarray):
     """
 
     __slots__ = ("_named",)
-    __array_priority__ = -1.0  # joined to other arrays it gives a plain one
     _named: tuple[str, Mapping[str, Any]]  # the name of the value, and its status
 
     def __getattr__(self, name: str) -> Any:

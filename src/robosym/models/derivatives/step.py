@@ -228,7 +228,8 @@ def stepped(
         **{key: model.options[key] for key in ("friction", "wrench", "mode") if key in model.options},
     }
     centre = {**model.centre, "dt": SOON}
-    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
+    # The result of an iteration inside a step is that of one of its stages: it is not an output.
+    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None, reached=())
 
 
 def _is_line(model: Model) -> bool:
