@@ -32,7 +32,9 @@ test-rest: $(VENV)/.installed-test
 test-all: check
 	$(PYTEST)
 
+# The list of models for type checkers is written from their declarations.
 check: $(VENV)/.installed-test
+	$(BIN)/python tools/stubs.py
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
 

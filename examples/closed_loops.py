@@ -21,9 +21,9 @@ energy = robosym.models.energy(robot).compile()
 
 def rates(state: np.ndarray) -> np.ndarray:
     q, qd = state[:1], state[1:]
-    found = forward(q=q, qd=qd, tau=[0.0])
-    assert found["assembled"]
-    return np.concatenate([qd, found["qdd"]])
+    qdd = forward(q=q, qd=qd, tau=[0.0])
+    assert qdd.assembled
+    return np.concatenate([qd, qdd])
 
 
 h, path = 0.001, [np.array([0.5, 0.0])]

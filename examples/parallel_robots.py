@@ -44,9 +44,7 @@ print(
 
 # In the coordinates of the motors the iteration is part of the model; its start is the pose found last.
 motors = robosym.models.forward_dynamics(robot, coordinates="motors", wrench="none")
-found = motors.compile()(q=lengths, qd=speeds[0], tau=forces[0], start=pose[0])
-print(
-    f"forward dynamics from the motors, assembled: {found['assembled']:.0f}, qdd {', '.join(f'{x:.3f}' for x in found['qdd'])}"
-)
+qdd = motors.compile()(q=lengths, qd=speeds[0], tau=forces[0], start=pose[0])
+print(f"forward dynamics from the motors, assembled: {qdd.assembled:.0f}, qdd {', '.join(f'{x:.3f}' for x in qdd)}")
 for name, model in (("inverse dynamics", dynamics), ("forward dynamics from the motors", motors)):
     print(f"{name} in C: {len(model.source('c').splitlines())} lines")

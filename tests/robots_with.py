@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import robosym
-from robosym import models
 from robosym.expr import number
-from robosym.models import MODELS
+from robosym.models.catalogue import declaration_of, declarations
 from robosym.robot import Flexibility, Robot, Spring
 
 PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
-# Models that trees with actuated, rigid joints and a fixed base do not have.
-OF_SOME = frozenset(MODELS) - {*models.models_of(robosym.load("planar-2r"))}
-OF_LOOPS = OF_SOME & {*models.models_of(robosym.load("four-bar"))}
+# Models that an arm with rigid joints and an actuator on each has not, and those of closed loops among them.
+ARM, LOOPS = robosym.load("planar-2r"), robosym.load("four-bar")
+OF_SOME = [one.name for one in declarations() if not one.has(ARM)]
+OF_LOOPS = [name for name in OF_SOME if declaration_of(name).has(LOOPS)]
 STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 
 def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> Robot:
-    """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; of platforms on legs one of these; else
-    ``plain`` with a spring for a motor, or with a flexible joint."""
-    robot = robosym.load(plain)
-    candidates = (
-        robot,
-        robosym.load(closed),
-        flexible(robot),
-        sprung(robot, active=False),
-        robosym.load(floating),
-        robosym.load(PARALLEL),
-    )
-    return next(candidate for candidate in candidates if model in models.models_of(candidate))
+    """``plain`` if it has the model; else one with a passive joint, of closed loops, of a free base, or with a flexible joint; else a
+    parallel robot."""
+    declared, robot = declaration_of(model), robosym.load(plain)
+    variants: list[Callable[[], Robot]] = [
+        lambda: robot,
+        lambda: sprung(robot, active=False),
+        lambda: robosym.load(closed),
+        lambda: robosym.load(floating),
+        lambda: flexible(robot),
+    ]
+    return next((one for variant in variants if declared.has(one := variant())), None) or robosym.load(PARALLEL)
 
 
 def sprung(robot: Robot, active: bool = True) -> Robot:

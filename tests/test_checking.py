@@ -90,7 +90,7 @@ def test_a_par_text(tmp_path: Path) -> None:
     ("text", "format", "said"),
     [
         (URDF, "step", "text: format: got 'step', expected one of toml, par, urdf, mjcf"),
-        (5, None, "text: got 5, expected a text or bytes"),
+        (5, None, "text: got 5, expected a text, bytes or an open file"),
         (b"\xff\xfe", "toml", "text: byte 1: expected text in UTF-8"),
         ("", "urdf", "text: "),
         (URDF, "mjcf", "text: expected <mujoco>"),

@@ -13,7 +13,7 @@ PACKAGES = (
     *("expr", "spatial", "program", "robot", "generated", "runtime"),
     *("models", "control", "simulation", "analysis", "trajectory", "codegen"),
     *("views", "plots", "scene"),
-    *("identification", "verification", "asked"),
+    *("identification", "verification", "options"),
     *("formats", "packaging", "library"),
 )
 LANGUAGES = Path("codegen") / "targets"  # a folder for each language

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -12,6 +13,10 @@ from typing import Any
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 WIDTH = 110
+LISTS = ("Parameters", "Returns", "Yields", "Attributes", "Raises", "Warns")
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)
+ENTRY = re.compile(r"^(\S.*?):?$", re.M)  # a line without indentation: what the lines below it explain
+SESSION = re.compile(r"^(>>> .*(?:\n.+)*)", re.M)
 
 # The sections: a module, what it is for, and its public names (those of ``__all__`` if none are listed).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -51,7 +56,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "robosym.simulation",
         "Robots that move under control laws.",
-        ("simulate", "sweep", "Run", "Runs", "read", "Saved", "SimulationError"),
+        ("simulate", "sweep", "Integration", "Sensing", "Loads", "Run", "Runs", "read", "Saved", "SimulationError"),
     ),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),
@@ -201,7 +206,16 @@ def _doc(value: Any) -> str:
     text = inspect.getdoc(value) or ""
     if inspect.isclass(value) and text.startswith(f"{value.__name__}("):  # made by dataclass: the signature again
         return ""
-    return text.replace("``", "`")
+    return _markdown(text.replace("``", "`"))
+
+
+def _markdown(text: str) -> str:
+    """A docstring in NumPy's style: sections, lists of parameters and sessions as Markdown writes them."""
+    parts = SECTION.split(text)
+    paragraphs = [parts[0].rstrip()]
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        paragraphs += [f"**{title}**", (ENTRY.sub(r"- `\1`:", body) if title in LISTS else body).strip("\n")]
+    return SESSION.sub(r"```pycon\n\1\n```", "\n\n".join(paragraphs))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 LONGEST = 110
@@ -13,6 +13,11 @@ LONGEST_PART = 48  # of one value in a line
 def brief(*words: str) -> str:
     """``<words>`` on one line, cut where it gets long."""
     return f"<{cut(' '.join(words), LONGEST)}>"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first names of a list with commas, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def one_line(self: Any) -> str:

@@ -8,7 +8,7 @@ from math import pi
 from pathlib import Path
 from typing import Any, cast
 
-from .brief import brief
+from .brief import brief, listed
 from .errors import RobosymError
 from .expr import evaluate, free_symbols
 from .files import Text
@@ -144,8 +144,7 @@ def _notes(robot: Robot) -> Iterator[str]:
         yield "no link has a mass or an inertia: torques of the links are zero"
     unvalued = [symbol.name for symbol in robot.parameter_symbols if symbol.name not in robot.values]
     if unvalued:
-        listed = ", ".join(unvalued[:6]) + (f" and {len(unvalued) - 6} more" if len(unvalued) > 6 else "")
-        yield f"no value for {listed}: models are in symbols, numbers need one for each"
+        yield f"no value for {listed(unvalued, 6)}: models are in symbols, numbers need one for each"
     for frame in robot.frames:
         for key in ("gamma", "alpha", "theta"):
             entry = getattr(frame, key)

@@ -11,21 +11,26 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 from .errors import RobosymError
+from .options.markers import Format
 
 # A robot or a program is text a person could read; anything larger is a mistake.
 LARGEST_FILE = 64 * 1024 * 1024
 
 
+@runtime_checkable
 class OpenFile(Protocol):
-    """A file that is open for reading."""
+    """File that is open."""
 
-    def read(self) -> str | bytes: ...
+    def read(self) -> str | bytes:
+        """Its content."""
 
 
-Text = str | bytes | bytearray | memoryview | OpenFile
+Text = Annotated[
+    str | bytes | bytearray | memoryview | OpenFile, Format("TEXT", phrase="a text, bytes or an open file")
+]
 
 
 def read_text(path: str | Path, decode: Callable[[bytes, str | Path], str] | None = None) -> str:

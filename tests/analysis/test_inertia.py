@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 
 import robosym
 from robosym.analysis import acceleration_limits, largest_inertia
+from robosym.options.errors import ArgumentError
 from robosym.robot import Limits, Robot, RobotError, RobotWarning
 from robosym.trajectory import TrajectoryError, point_to_point, through
 
@@ -113,7 +114,7 @@ def test_trajectories_use_them() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(RobotError, match="expected a Robot"):
+    with pytest.raises(ArgumentError, match="expected a Robot"):
         largest_inertia("rx90")  # type: ignore[arg-type]
     with pytest.raises(RobotError, match="there is no moving joint 'elbw'"):
         largest_inertia(planar(Limits(), Limits()), limits={"elbw": (0, 1)})

@@ -51,7 +51,7 @@ def test_pictures() -> None:
     for colour in ("manipulability", "density", None):
         assert workspace_picture(found, colour).axes
     assert workspace_picture(found, q=[0.1, 0.2]).axes
-    with pytest.raises(RobosymError, match="colour: got 'red', expected 'manipulability' or 'density'"):
+    with pytest.raises(RobosymError, match="colour: got 'red', expected 'manipulability', 'density'"):
         workspace_picture(found, "red")
     figure = ellipsoids_picture(FrameMotion(robot), [0.2, 0.9])
     text = " ".join(one.get_text() for one in figure.findobj(lambda one: hasattr(one, "get_text")))

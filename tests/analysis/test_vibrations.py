@@ -11,6 +11,7 @@ import robosym
 from robosym.analysis import equilibrium, vibrations
 from robosym.errors import RobosymError
 from robosym.expr import number
+from robosym.options.errors import ArgumentError
 from robosym.robot import Robot, RobotError, Spring, Value
 
 G = 9.81
@@ -100,7 +101,7 @@ def test_a_joint_may_be_named_alone_or_twice() -> None:
     once = vibrations(two_masses(), free=["lower"])
     for free in ("lower", ["lower", "lower"]):
         assert vibrations(two_masses(), free=free).frequencies == pytest.approx(once.frequencies)
-    with pytest.raises(RobotError, match="free: got 5, expected a list of names"):
+    with pytest.raises(ArgumentError, match="free: got 5, expected a list of texts"):
         equilibrium(two_masses(), free=5)  # type: ignore[arg-type]
 
 

@@ -54,6 +54,14 @@ def test_json_says_everything() -> None:
     assert found["written"] == []
 
 
+def test_the_period_is_the_duration() -> None:
+    words = ["planar-2r", "--json", "--harmonics", "2", "--no-rest", "--friction", "none"]
+    found = json.loads(run(*words, "--period", "4"))
+    assert found["motion"]["duration"] == 4
+    assert not any(name.startswith("Fv") for name in found["columns"])
+    assert found == json.loads(run("--duration", "4", *words))
+
+
 def test_a_box_and_limits(tmp_path: Path) -> None:
     options = ["--box", "-0.5:0.5,,0.1:", "--limit", "elbow_joint=-2:2", "--reserve", "0.05", "--height", "0.2"]
     found = json.loads(run("ur5", "--json", *options))
@@ -64,9 +72,11 @@ def test_wrong_usage() -> None:
     assert "say where to write the motion" in refused("ur5")
     assert "expected three pairs" in refused("ur5", "--json", "--box", "0:1")
     assert "expected LOWER:UPPER" in refused("ur5", "--json", "--box", "a:1,,")
-    assert "--velocity: got 'fast', expected numbers" in refused("ur5", "--json", "--velocity", "fast")
-    assert "--rate: got 0" in refused("ur5", "--json", "--rate", "0")
+    assert "--velocity: got 'fast', expected a number" in refused("ur5", "--json", "--velocity", "fast")
+    assert "expected a number above 0" in refused("ur5", "--json", "--rate", "0")
     assert "--repeats" in refused("ur5", "--json", "--shape", "spline", "--repeats", "2")
+    assert "expected a whole number of at least 1" in refused("ur5", "--json", "--evaluations", "0")
+    assert "no option --velocty (did you mean --velocity?)" in refused("ur5", "--json", "--velocty", "2")
     assert "no option --nothing" in refused("ur5", "--json", "--nothing", "2")
 
 

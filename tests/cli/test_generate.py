@@ -28,7 +28,7 @@ def refused(*words: str) -> str:
 
 def test_the_help_lists_every_language():
     listed = " ".join(CliRunner().invoke(app, ["generate", "--help"]).stdout.split())
-    assert f"The language: {', '.join(codegen.languages())}." in listed
+    assert f"Target language: {', '.join(codegen.languages())}." in listed
 
 
 def test_names_and_aliases():

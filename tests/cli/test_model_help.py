@@ -6,20 +6,19 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.test_cli import fails
 from cli.test_models import run
-from robosym.arguments import fits
-from robosym.asked.meanings import Explained
-from robosym.asked.signatures import parameters
 from robots_with import robot_with
 
-from robosym.cli.models import INTERFACES
 from robosym.cli.options import split
 from robosym.control import LAWS
 from robosym.models import MODELS
+from robosym.models.catalogue import declaration_of
+from robosym.options.signatures import options_of
 
 
 def test_models_lists_what_each_gives_takes_and_can() -> None:
@@ -31,7 +30,7 @@ def test_models_lists_what_each_gives_takes_and_can() -> None:
     friction = next(one for one in dynamics["options"] if one["name"] == "friction")
     assert friction["takes"] == "yes|no|smooth"
     assert friction["default"] == "no"
-    assert "that of the description" in friction["meaning"]
+    assert friction["meaning"].startswith("Joint friction of the description")
     table = run("models")
     assert all(name in table for name in MODELS)
 
@@ -50,9 +49,10 @@ def test_inputs_and_outputs_are_those_of_the_model(name: str) -> None:
     """As listed, but for what only some robots have: whether their loops close."""
     model = MODELS[name](robot_with(name, "planar-2r", "five-bar"))
     optional = {*model.optional, *model.defaults}
-    inputs = [f"{one.name}{'?' if one.name in optional else ''}" for one in model.code.inputs]
-    outputs = [one.name for one in model.code.outputs]
-    assert INTERFACES[name] == (", ".join(inputs), ", ".join(outputs))
+    declared = declaration_of(name)
+    assert declared.inputs == tuple(one.name for one in model.code.inputs)
+    assert declared.optional == {one for one in declared.inputs if one in optional}
+    assert declared.outputs == tuple(one.name for one in model.code.outputs)
 
 
 @pytest.mark.parametrize("command", ["count", "eval", "explain", "generate"])
@@ -60,14 +60,14 @@ def test_help_after_a_model_shows_its_options(command: str) -> None:
     said = " ".join(run(command, "rx90", "jacobian", "--help").split())
     assert "Options of jacobian" in said
     assert "--output product|factors|inner" in said
-    assert "[default: local-world-aligned]" in said
-    assert "tool is a pose in the frame" in said
-    assert "Options of" not in run(command, "--help")
+    assert "[default: product]" in said
+    assert "Pose of a tool in the target frame" in said
+    assert "Options of jacobian" not in run(command, "--help")
 
 
 def test_help_after_a_controller_shows_the_options_of_its_law() -> None:
     assert "Options of controller --law pid" in run("count", "rx90", "controller", "--law", "pid", "--help")
-    assert all(option.takes for law in LAWS.values() for option in Explained(law).options)
+    assert all(option.kind.metavar for law in LAWS.values() for option in options_of(law).values())
 
 
 SAMPLES = {  # a word that stands for each kind which is printed
@@ -88,16 +88,16 @@ SAMPLES = {  # a word that stands for each kind which is printed
 def test_the_command_takes_what_it_prints_of_an_option(name: str) -> None:
     """Every alternative of every option, and its default, becomes a value of the type that the function takes."""
     function = {**MODELS, **LAWS}[name]
-    kinds = parameters(function)
-    for option in Explained(function).options:
-        words = [SAMPLES.get(word, word.removesuffix(",...")) for word in option.takes.split("|") if word != "POSE"]
-        words += [option.default] if option.default not in ("", "required") else []
+    for option in options_of(function).values():
+        metavar = option.kind.metavar
+        words = [SAMPLES.get(word, word.removesuffix(",...")) for word in metavar.split("|") if word != "POSE"]
+        words += [option.shown_default] if option.shown_default not in ("", "required") else []
         for word in words:
             for written in ([option.flag, word], [f"{option.flag}={word}"]):
-                _, taken = split(written, lambda robot: None, {option.name: kinds[option.name]})
+                _, taken = split(written, lambda robot: None, {option.name: replace(option, default=None)})
                 assert list(taken) == [option.name]
-                assert fits(taken[option.name], kinds[option.name]), (option, word, taken)
-                if option.takes.startswith("yes|no") and word in ("yes", "no"):
+                assert option.kind.fits(taken[option.name]), (option, word, taken)
+                if metavar.startswith("yes|no") and word in ("yes", "no"):
                     assert taken[option.name] is (word == "yes")
 
 

@@ -9,13 +9,10 @@ import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, get_args, get_origin
 from unittest import mock
 
 import numpy as np
 import pytest
-from robosym.asked.signatures import parameters
-from robosym.models.parallel.available import ONLY
 from robots_with import robot_with
 from sweeps import some
 
@@ -24,6 +21,8 @@ from robosym import published
 from robosym.cli import main
 from robosym.cli.options import split
 from robosym.expr import expr
+from robosym.models.catalogue import declaration_of
+from robosym.options.signatures import options_of
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot
 
@@ -128,11 +127,10 @@ def choices() -> list[tuple[str, str, object]]:
     """Every word that a model's signature names: (model, option, word)."""
     found = []
     for name, function in robosym.models.MODELS.items():
-        for option, kind in parameters(function).items():
-            if option in ("coordinates", *ONLY):  # of platforms on legs: see test_platform_models
-                continue
-            for one in (kind, *get_args(kind)):
-                found += [(name, option, word) for word in get_args(one) if get_origin(one) is Literal]
+        of_parallel_robots = ("coordinates", *declaration_of(name).parallel_only)  # see test_platform_models
+        for option in options_of(function).values():
+            if option.name not in of_parallel_robots:
+                found += [(name, option.name, word) for word in option.words]
     return found
 
 

@@ -94,7 +94,7 @@ def test_what_is_wrong_is_named(text: str, said: str) -> None:
 
 
 def test_what_no_body_is() -> None:
-    for text, said in (("lnk6", "did you mean 'link"), ("link6,-1", "expected kilograms from 0 on")):
+    for text, said in (("lnk6", "did you mean 'link"), ("link6,-1", "mass: got -1.0, expected a number of at least 0")):
         with pytest.raises(robosym.RobosymError, match=said):
             CliRunner().invoke(app, ["count", "ur5", "gravity", "--payload", text], catch_exceptions=False)
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import robosym
 from robosym.cli.app import app
-from robosym.cli.platform_ik import short_names
+from robosym.cli.ik import short_names
 
 PLANAR = "planar-3rrr"
 HOME = "0,0,0,0,0,0,1"

@@ -76,7 +76,7 @@ def test_wrong_usage() -> None:
     assert "expected distance or condition" in refused(*WORKSPACE, "--json", "--colour", "density")
     assert "expected an angle, any, or" in refused(*WORKSPACE, "--json", "--orientation", "up")
     assert "--box: got 2 numbers, expected 6" in refused(*WORKSPACE, "--json", "--box", "1,2")
-    assert "--structure: a platform on legs has no tree" in refused("singularities", "delta", "--structure", "tree")
+    assert "no option --structure" in refused("singularities", "delta", "--structure", "tree")
     assert "--clearance is for the workspace of a platform" in refused(
         "plot", "planar-2r", "workspace", "--json", "--clearance", "1"
     )

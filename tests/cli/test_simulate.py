@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 import robosym
 from robosym import RobosymError, control, simulation
 from robosym.cli.app import app
-from robosym.cli.moves import Planning
 from robosym.cli.simulate import _reference
 from robosym.cli.sweep import batch_of
 from robosym.trajectory import point_to_point, straight, timed, to_joints
@@ -84,6 +83,38 @@ def test_a_motion_by_itself(file: Any) -> None:
     assert "Nothing drives it: the energy" in said
 
 
+def test_a_start_in_a_file_and_on_the_line(file: Any) -> None:
+    state = file({"q": [1.2, 0.3], "parameters": {"M1": 2.0, "M2": 0.5}}, "state.json")
+    words = ["--duration", "0.2", "--friction", "none", "--json"]
+    data = json.loads(run("double-pendulum", *words, "--start", state, "--qd", "0,0.5", "--parameters", "M1=3"))
+    values = {"M1": 3.0, "M2": 0.5}
+    robot = robosym.load("double-pendulum")
+    own = robosym.simulate(robot, q=[1.2, 0.3], qd=[0, 0.5], duration=0.2, friction=False, parameters=values)
+    assert data["settings"]["parameters"] == values
+    assert data["measures"] == own.as_dict()["measures"]
+    done = CliRunner().invoke(app, ["simulate", "double-pendulum", *words, "--start", state, "--q", "0,0"])
+    assert done.exit_code == 2
+    assert "has q too" in done.output
+
+
+def test_noise_by_name_and_alone(file: Any) -> None:
+    """--noise takes numbers by name, --noise-q also one for each joint."""
+    words = ["planar-2r", "--move", file(MOVE), *LAW, "--step", "0.001", "--json"]
+    named = json.loads(run(*words, "--noise", "q=1e-3,qd=0.01", "--seed", "2"))
+    alone = json.loads(run("--seed", "2", *words, "--noise-q", "1e-3,1e-3", "--noise-qd", "0.01"))
+    assert named["measures"] == alone["measures"]
+    assert named["measures"] != json.loads(run(*words, "--seed", "2"))["measures"]
+
+
+@pytest.mark.parametrize("flag", ["--mode", "--law-mode"])
+def test_the_assembly_mode_is_that_of_the_law_and_of_the_robot(file: Any, flag: str) -> None:
+    robot = robosym.load("five-bar")
+    mode = robosym.models.MODELS["loop-geometry"](robot).modes[1]
+    words = ["five-bar", "--move", file({"hold": [-1.2, -1.4]}), "--law", "pd-gravity", flag, mode]
+    words += ["--q", "-1.2,-1.4", "--duration", "0.01"]
+    assert json.loads(run(*words, "--json"))["settings"]["mode"] == mode
+
+
 def test_a_position_to_hold(file: Any) -> None:
     words = ["--duration", "0.1", "--q", "0,0", "--json"]
     held = json.loads(run("planar-2r", "--move", file({"hold": [0.3, 0.2]}), *LAW, *words))
@@ -103,8 +134,7 @@ def test_a_line_to_follow(file: Any) -> None:
     task = json.loads(run(*words, "--control", "resolved-acceleration"))
     assert task["duration"] == pytest.approx(line.duration, abs=1e-3)
     assert task["measures"]["largest position error"] < 1e-4
-    how = Planning("quintic", "spline", 3, None, None, None, None)
-    joints = _reference(robot, control.pd_gravity(robot), move, how, {"q": q0})
+    joints = _reference(robot, control.pd_gravity(robot), move, {}, {"q": q0})
     np.testing.assert_array_equal(joints.coefficients, to_joints(robot, line, seed=q0).coefficients)
 
 
@@ -142,7 +172,7 @@ USAGE: list[tuple[list[str], str]] = [
     (["--control", "pid"], "a law follows a move"),
     (["--move", "move.json"], "without a law nothing follows it"),
     ([], "--duration: expected seconds"),
-    (["--duration", "1", "--friction", "some"], "expected stick, smooth or none"),
+    (["--duration", "1", "--friction", "some"], "option --friction: got 'some', expected stick, smooth"),
     (["--duration", "1", "-o", "run.txt"], "ends in one of .csv, .parquet, .npz"),
     (["--duration", "1", "--animate", "run.png"], "ends in .html"),
     (["--duration", "1", "--animate", "run.html", "--sweep", "M2=1:2:3"], "a sweep has many"),
@@ -155,6 +185,8 @@ USAGE: list[tuple[list[str], str]] = [
     (["--duration", "1", "--sweep", "M2=1:2:3", "--measure", "rms error"], "of a law that follows positions"),
     (["--duration", "1", "--measure", "work"], "compares the runs of a sweep"),
     (["--duration", "1", "--bandwidth", "3"], "no option --bandwidth"),
+    (["--duration", "1", "--stp", "3"], "no option --stp (did you mean --step?)"),
+    (["--duration", "1", "--step", "-3"], "expected a number above 0"),
     (["--move", "m.json", "--control", "impedance"], "expected --inertia and --stiffness too"),
     (["--duration", "1", "--q", "1,x"], "expected numbers"),
 ]

@@ -102,7 +102,7 @@ def test_missing_limits_and_wrong_usage(file, tmp_path: Path) -> None:  # type: 
     done = CliRunner().invoke(
         app, ["trajectory", "ur5", "--move", move, "--acceleration", "1", "-o", str(tmp_path / "m.csv"), "--rate", "-3"]
     )
-    assert "samples a second, above zero" in str(done.exception)
+    assert "rate: got -3, expected a number above 0" in str(done.exception)
     done = CliRunner().invoke(app, ["trajectory", "ur5", "--move", str(tmp_path / "none.json")])
     assert done.exit_code != 0
     assert [one.name for one in tmp_path.iterdir()] == ["move.json"]

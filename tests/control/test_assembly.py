@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym.control import ControlError, Law, pid
-from robosym.control.assembly import assembled_law, period_of
+from robosym.control import Law, pid
+from robosym.control.assembly import Period, assembled_law
 from robosym.control.integral import integral_of
 from robosym.control.joints import joints_of
 from robosym.control.velocity import POLE, speeds
 from robosym.expr import parameter
+from robosym.options.kinds import fits
 from robosym.program.of_arrays import program_of
 from robosym.program.routine import Run
 
@@ -89,8 +90,7 @@ def test_the_cut_off_of_filtered_velocities_is_a_setting() -> None:
 
 
 def test_periods() -> None:
-    assert period_of(1e-3) == 1e-3
-    assert period_of(10) == 10.0
-    for wrong in (0, -1e-3, 10.1, [1e-3, 2e-3], float("nan")):
-        with pytest.raises(ControlError, match="period"):
-            period_of(wrong)
+    for period in (1e-3, 10, np.float64(0.1), np.int64(1)):
+        assert fits(period, Period)
+    for wrong in (0, -1e-3, 10.1, [1e-3, 2e-3], float("nan"), True):
+        assert not fits(wrong, Period)

@@ -16,6 +16,7 @@ from robosym.analysis import vibrations
 from robosym.control import ControlError, check, computed_torque, feed_forward, pd_gravity, pid, task_pid
 from robosym.errors import RobosymError
 from robosym.expr import number
+from robosym.options.errors import ArgumentError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 T = 1e-3
@@ -170,7 +171,7 @@ def test_what_is_refused(given: Any, message: str) -> None:
 def test_what_has_no_loop() -> None:
     with pytest.raises(ControlError, match="feed-forward measures nothing here"):
         check(feed_forward(robosym.load("rx90")))
-    with pytest.raises(ControlError, match="expected a Law"):
+    with pytest.raises(ArgumentError, match="expected a Law"):
         check(robosym.load("rx90"))  # type: ignore[arg-type]
 
 

@@ -10,7 +10,8 @@ from control.joint_plants import rk4, torques
 from control.task_plants import Plant, Reference, arm, error
 from scipy.optimize import fsolve
 
-from robosym.control import ControlError, Law, compliance
+from robosym.control import Law, compliance
+from robosym.errors import RobosymError
 
 STIFFNESS = np.array([300.0, 500.0, 200.0, 30.0, 8.0, 15.0])
 
@@ -74,5 +75,5 @@ def test_the_spring_is_conservative_and_the_damper_takes_away(spring: tuple[Plan
 @pytest.mark.parametrize("changed", [{"stiffness": -1}, {"damping": "much"}])
 def test_bad_settings_are_named(changed: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
-    with pytest.raises(ControlError, match=next(iter(changed))):
+    with pytest.raises(RobosymError, match=next(iter(changed))):
         compliance(arm(rng, "RRR"), **{"stiffness": 1.0, "damping": 1.0, **changed})

@@ -18,6 +18,7 @@ import robosym
 from robosym import models
 from robosym.control import ControlError, computed_torque, passive, resolved_acceleration, with_disturbance_observer
 from robosym.expr import number
+from robosym.options.errors import ArgumentError
 from robosym.simulation import simulate
 
 
@@ -66,7 +67,7 @@ def test_limits_are_kept_and_what_was_done_is_remembered() -> None:
 
 def test_what_is_no_law_is_refused() -> None:
     robot = arm(np.random.default_rng(5), "RR")
-    with pytest.raises(ControlError, match=r"controller: got .* expected a control law"):
+    with pytest.raises(ArgumentError, match=r"controller: got .* expected a Law"):
         with_disturbance_observer(robot)  # type: ignore[arg-type]
     once = with_disturbance_observer(computed_torque(robot))
     with pytest.raises(ControlError, match="has a disturbance observer already"):

@@ -11,7 +11,8 @@ from control.task_plants import Plant, Reference, arm, error_rates
 from scipy.spatial.transform import Rotation
 
 import robosym
-from robosym.control import ControlError, impedance
+from robosym.control import impedance
+from robosym.errors import RobosymError
 
 M, K, D = np.array([2.0, 3.0, 5.0]), np.array([100.0, 300.0, 50.0]), np.array([20.0, 40.0, 70.0])
 
@@ -78,5 +79,5 @@ def test_critical_damping_is_the_default() -> None:
     ],
 )
 def test_bad_settings_are_named(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(ControlError, match=said):
+    with pytest.raises(RobosymError, match=said):
         impedance(robosym.load("scara"), **{"inertia": 1.0, "stiffness": 1.0, **changed})

@@ -16,6 +16,7 @@ from sweeps import many
 import robosym
 from robosym.control import ControlError, pd_gravity
 from robosym.expr import number
+from robosym.options.errors import ArgumentError
 from robosym.robot import Spring
 from robosym.simulation import simulate
 
@@ -103,7 +104,7 @@ def test_closed_loops() -> None:
 
 def test_what_is_refused() -> None:
     robot = robosym.load("rx90")
-    with pytest.raises(ControlError, match="at: got 'here', expected 'q' or 'q_d'"):
+    with pytest.raises(ArgumentError, match="at: got 'here', expected 'q' or 'q_d'"):
         pd_gravity(robot, at="here")  # type: ignore[arg-type]
     with pytest.raises(ControlError, match="expected Kp and Kd"):
         pd_gravity(robot, Kd=3)

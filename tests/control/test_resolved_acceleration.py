@@ -17,6 +17,7 @@ from scipy.spatial.transform import Rotation
 import robosym
 from robosym import models
 from robosym.control import ControlError, Law, resolved_acceleration
+from robosym.errors import RobosymError
 from robosym.models.kinematic.task import ROWS
 
 BANDWIDTH, DAMPING = np.array([3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), np.array([0.7, 1.0, 1.2, 0.5, 1.0, 0.9])
@@ -182,7 +183,7 @@ def test_an_integral_takes_a_constant_load_away() -> None:
     ],
 )
 def test_bad_settings_are_named(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(ControlError, match=said):
+    with pytest.raises(RobosymError, match=said):
         resolved_acceleration(robosym.load("scara"), **changed)
 
 

@@ -10,6 +10,7 @@ from control.joint_plants import Caller, torques
 
 import robosym
 from robosym.control import ControlError, computed_torque, pid
+from robosym.options.errors import ArgumentError
 from robosym.robot import Limits
 
 STILL = np.zeros(6)
@@ -52,6 +53,8 @@ def test_no_limits() -> None:
     assert not any(name.startswith("tau_max") for name in law.parameters())
     with pytest.raises(ControlError, match="there is no setting 'tau_max'"):
         law.tuned(tau_max=1)
-    for wrong in (0, -1, np.nan, [1, 2, 3, 4, 5, 0]):
+    with pytest.raises(ArgumentError, match="limits: got nan, expected True, False, a number"):
+        computed_torque(robosym.load("puma560"), limits=np.nan)
+    for wrong in (0, -1, [1, 2, 3, 4, 5, 0]):
         with pytest.raises(ControlError, match="limits: expected torques above zero"):
             computed_torque(robosym.load("puma560"), limits=wrong)

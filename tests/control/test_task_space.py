@@ -9,6 +9,7 @@ from control.task_plants import arm
 import robosym
 from robosym.control import ControlError, task_pid
 from robosym.control.task_space import task_space
+from robosym.options.errors import ArgumentError
 from robosym.robot import RobotError
 
 
@@ -60,5 +61,5 @@ def test_what_no_motor_moves_is_refused() -> None:
         rows(robosym.load("scara"), frame=0)
     with pytest.raises(RobotError, match="wrist9"):
         rows(robosym.load("scara"), frame="wrist9")
-    with pytest.raises(ControlError, match="expected a Robot"):
+    with pytest.raises(ArgumentError, match="expected a Robot"):
         task_pid("scara", Kp=1, Kd=1)  # type: ignore[arg-type]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 from robosym.expr import number, variable
 from robosym.generated import Model
+from robosym.generated.declaration import Declaration
 from robosym.generated.documentation.case import Case
+from robosym.generated.documentation.words import WORDS, Words
+from robosym.models.catalogue import declarations
 from robosym.program import Array, Program
 from robosym.robot import Robot
 
@@ -54,3 +58,15 @@ def case_of(
 ) -> Case:
     """An array of such a model with these options."""
     return Case(bare_model(name, arm() if robot is None else robot, inputs, outputs, options=options), array, shape)
+
+
+def declared(*families: str) -> dict[str, Words]:
+    """The words of all models of these families, by name."""
+    return {one.name: WORDS[one.name] for one in declarations() if one.family in families and one.name in WORDS}
+
+
+def with_function(declared: Declaration, function: Callable[..., Any]) -> Declaration:
+    """The declaration with another function."""
+    changed = copy(declared)
+    changed.function = function
+    return changed

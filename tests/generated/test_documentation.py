@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from models.parallel.platform_cases import random_case
-from robosym.models.parallel.available import names_of
 
 import robosym
 from robosym import control, models
 from robosym.errors import RobosymError
 from robosym.generated import Model
+from robosym.models.available import platform_models
 from robosym.program import Program
 from robosym.program.documentation import Described
 from robosym.robot import Robot
@@ -59,7 +59,7 @@ def model_of(key: str, name: str) -> Model | None:
 def made() -> list[Model]:
     """Of a parallel robot the models from its platform: the others are those of closed loops."""
     names = {key: models.models_of(robots()[key]) for key in ("flexible", "free", "slider-crank")}
-    names["platform"] = names_of(robots()["platform"], list(models.MODELS))
+    names["platform"] = platform_models(robots()["platform"])
     every = (model_of(key, name) for key, own in names.items() for name in own)
     return [model for model in every if model is not None]
 

@@ -60,7 +60,7 @@ def test_parameters_and_what_follows_from_them() -> None:
     assert model(known=frozenset(("M",))).evaluate(q=q, parameters={"M": 1.0}) == pytest.approx(x_at(q))
     with pytest.raises(ProgramError, match="arm: tip takes no parameter 'M', 'N'"):
         model().evaluate(q=q, parameters={"M": 1.0, "N": 2.0, "L": 1.0})
-    with pytest.raises(robosym.RobosymError, match="parameters: expected"):
+    with pytest.raises(robosym.RobosymError, match=r"parameters: got .*, expected a mapping of texts to numbers"):
         model().evaluate(q=q, parameters=[1.0])  # type: ignore[arg-type]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from generated.cases import with_function
 from hypothesis import given
 from hypothesis import strategies as st
 from package_parts import ordered
@@ -15,6 +16,9 @@ from package_robots import EVIL
 import robosym
 from robosym import models, packaging
 from robosym.codegen import CodegenError
+from robosym.generated.declaration import DECLARATIONS
+from robosym.models import available
+from robosym.models.catalogue import declaration_of
 from robosym.packaging.names import HEADERS, PYTHON_MODULES
 from robosym.packaging.parts import CMAKE, KINDS, LONGEST_STEM, Order, Part, Refused, chosen, parts, steps
 from robosym.program.routine import Routine
@@ -133,7 +137,7 @@ def test_in_numbers_nothing_is_a_parameter(monkeypatch: pytest.MonkeyPatch) -> N
     assert part.printed.parameter_symbols == ()
     assert (dict(part.values), part.missing) == ({}, [])
     robot = robosym.load("planar-2r")
-    monkeypatch.setattr(models, "models_of", lambda _: ["gravity"])
+    monkeypatch.setattr(available, "models_of", lambda _: ["gravity"])
     (refused,) = parts(packaging.order(robot.replace(values={}), numeric=True))
     assert isinstance(refused, Refused)
     assert "a model in numbers" in refused.reason
@@ -151,14 +155,14 @@ def test_reasons_are_one_line_without_the_robot(monkeypatch: pytest.MonkeyPatch)
     def fails(robot: robosym.Robot) -> None:
         raise robosym.errors.RobosymError(f"{robot.name}: two\n   lines")
 
-    monkeypatch.setattr(models, "MODELS", {"gravity": fails})
-    monkeypatch.setattr(models, "models_of", lambda _: ["gravity"])
+    monkeypatch.setitem(DECLARATIONS, "gravity", with_function(declaration_of("gravity"), fails))
+    monkeypatch.setattr(available, "models_of", lambda _: ["gravity"])
     wanted = order()
     assert list(parts(wanted)) == [Refused("gravity", "two lines")]
 
 
 def test_a_language_without_loops_and_branches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "models_of", lambda _: ["inverse-geometric"])
+    monkeypatch.setattr(available, "models_of", lambda _: ["inverse-geometric"])
     wanted = packaging.order(robosym.load("planar-2r"), "jax")
     (found,) = (part for part in parts(wanted) if part.name == "inverse-geometric")
     assert found == Refused("inverse-geometric", "it has loops and branches, and is not written in jax")

@@ -13,7 +13,7 @@ from models.parameter_lists import check_parameter_lists, random_loaded_robot
 from models.regressors.narrow_loops import check_ranks, equal_sides
 from simulation.integrator_orders import STRUCTURES, simulation_orders, step_orders
 from test_checking import refusals
-from verification.test_run import moving_base
+from verification.moving_bases import moving_base
 
 
 def described_mode(seed: int) -> None:

@@ -19,6 +19,7 @@ from random_checks.checks import Checks
 from robosym import models
 from robosym.expr import number
 from robosym.models.regressors.regressor import Regressor
+from robosym.program.status import OutputArray, OutputsWithStatus
 from robosym.robot import Robot, Spring
 
 STATES = 4
@@ -149,7 +150,7 @@ def _torques_of_columns(model: Regressor) -> Callable[..., np.ndarray]:
 
 def _output(checks: Checks, outputs: Any, name: str) -> Any:
     """One output of a model, which must say that the robot is assembled."""
-    if not isinstance(outputs, dict):
-        return outputs
-    checks.require("assembled", bool(outputs.get("assembled", 1)))
-    return outputs[name]
+    if isinstance(outputs, OutputArray | OutputsWithStatus):
+        checks.require("assembled", bool(outputs.assembled))
+        return outputs[name]
+    return outputs

@@ -72,7 +72,5 @@ def _motor(robot: Robot, name: str) -> int:
 
 
 def _compare(checks: Checks, what: str, outputs: Any, expected: np.ndarray) -> None:
-    if isinstance(outputs, dict):
-        checks.require(f"{what}: assembled", bool(outputs["assembled"] == 1))
-        outputs = next(value for name, value in outputs.items() if name in ("tau", "Q"))
+    checks.require(f"{what}: assembled", bool(outputs.assembled == 1))
     checks.compare(what, outputs, expected, tolerance=TOLERANCE)

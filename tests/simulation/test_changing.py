@@ -23,8 +23,9 @@ from sweeps import SWEEP
 
 import robosym
 from robosym import control, models
+from robosym.options.errors import ArgumentError
 from robosym.robot import Limits, Robot
-from robosym.simulation import SimulationError, simulate
+from robosym.simulation import simulate
 from robosym.simulation.changing import node_times
 
 
@@ -247,7 +248,7 @@ def test_work_is_recorded_on_the_way() -> None:
 
 def test_what_is_held_is_said() -> None:
     robot = robosym.load("double-pendulum")
-    with pytest.raises(SimulationError, match="held: expected True or False, got 'yes'"):
+    with pytest.raises(ArgumentError, match="held: got 'yes', expected True or False"):
         simulate(robot, q=[0, 0], torque=[0, 0], duration=0.1, held="yes")
     constant = simulate(robot, q=[0, 0], torque=[1, 0], duration=0.1, held=True)
     assert "held" not in constant.settings

@@ -48,13 +48,8 @@ def test_as_much_is_recorded_as_fits() -> None:
 @pytest.mark.parametrize(
     ("duration", "step", "period", "every", "word"),
     [
-        (1.0, 0.0, None, None, "step: got 0.0"),
-        (1.0, True, None, None, "step: got True"),
-        (1.0, math.inf, None, None, "step: got inf"),
         (1.0, 2e-3, 1e-3, None, "does not divide the period"),
         (1.0, 3e-4, 1e-3, None, "does not divide the period of the law, 0.001 s"),
-        (1.0, 1e-3, None, 0, "every: got 0"),
-        (1.0, 1e-3, None, True, "every: got True"),
         (2e8, 1.0, None, None, "are 200000000 periods"),
     ],
 )
@@ -68,8 +63,5 @@ def test_durations() -> None:
     assert lasting(None, moves) == 2.5
     assert lasting(0.75, moves) == 0.75
     assert lasting(3, []) == 3.0
-    for given in (0, -1.0, math.nan, True, "1"):
-        with pytest.raises(SimulationError, match="duration: got"):
-            lasting(given, moves)  # type: ignore[arg-type]
     with pytest.raises(SimulationError, match="only motions that end"):
         lasting(None, [*moves, np.array([0.5])])

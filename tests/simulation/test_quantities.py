@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from simulation.sample_runs import loaded, swinging
 
 from robosym import caches
+from robosym.expr import expr, parameter
+from robosym.program.of_arrays import program_of
 from robosym.robot import Robot
+from robosym.runtime import compile_program
 from robosym.simulation import quantities
 from robosym.simulation.quantities import AlongMotion
 
@@ -19,21 +20,14 @@ def kept_by(robot: Robot) -> list[int]:
     return [id(result) for results in vars(robot)[caches.PLACE].values() for result in results.values()]
 
 
-class Fake:
-    """A compiled model of q and a parameter, that does not close where q is above one."""
-
-    def __init__(self) -> None:
-        self.outputs = {"y": (2,), "assembled": ()}
-
-    def __call__(self, q: np.ndarray, parameters: Any = None) -> dict[str, np.ndarray]:
-        assert np.isfinite(q).all()
-        scale = np.broadcast_to((parameters or {}).get("a", 1.0), len(q))
-        return {"y": q * scale[:, None], "assembled": (q[:, 0] <= 1).astype(float)}
-
-
 def test_what_does_not_close_or_is_no_number_is_nan() -> None:
+    """A model of q and a parameter that does not close where q is above one."""
+    program = program_of(
+        "p", {"q": (2,)}, lambda q: {"y": [parameter("a") * x for x in q], "assembled": expr(q[0] <= 1)}
+    )
+    f = compile_program(program, values={"a": 1.0}, status=("assembled",))
     q = np.array([[[0.5, 1], [2, 1], [np.nan, 1]], [[0.1, np.inf], [1, 1], [0, 0]]])
-    found = quantities._in_batch(Fake(), {"q": q}, {"a": np.array([1.0, 10.0])})
+    found = quantities._in_batch(f, {"q": q}, {"a": np.array([1.0, 10.0])})
     assert list(found) == ["y"]
     expected = [[[0.5, 1], [np.nan] * 2, [np.nan] * 2], [[np.nan] * 2, [10, 10], [0, 0]]]
     assert np.array_equal(found["y"], expected, equal_nan=True)

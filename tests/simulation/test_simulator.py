@@ -107,8 +107,8 @@ def test_trajectories_are_held_after_their_end(robot: Robot, law: Law) -> None:
 # --- what is wrong -----------------------------------------------------------------------------------------------------
 
 OK: dict[str, Any] = {"duration": 0.01}
-WITHOUT_LAW: dict[str, tuple[dict[str, Any], str]] = {
-    "duration": ({"duration": -1}, "duration: got -1"),
+WITHOUT_LAW: dict[str, tuple[dict[str, Any], str | re.Pattern[str]]] = {
+    "duration": ({"duration": -1}, "duration: got -1, expected a number above 0"),
     "no end": ({"duration": np.inf}, "duration: got inf"),
     "no duration": ({"duration": None}, "duration: expected seconds"),
     "position": ({"q": [1, 2, 3]}, "q: expected 2 numbers"),
@@ -117,14 +117,17 @@ WITHOUT_LAW: dict[str, tuple[dict[str, Any], str]] = {
     "unknown joint": ({"q": {"knee": 1}}, "q: there is no joint 'knee'"),
     "speed": ({"qd": "fast"}, "qd: expected real numbers"),
     "unknown joint of a speed": ({"qd": {"knee": 1}}, "qd: there is no joint 'knee'"),
-    "step": ({"step": 0}, "step: got 0"),
-    "integrator": ({"integrator": "euler"}, "integrator: got 'euler', expected one of rk4"),
+    "step": ({"step": 0}, "step: got 0, expected a number above 0"),
+    "integrator": (
+        {"integrator": "euler"},
+        "integrator: got 'euler', expected 'rk4', 'semi-implicit', 'midpoint', 'dop853' or 'radau'",
+    ),
     "integrator of a wrong kind": ({"integrator": ["rk4"]}, "integrator: got ['rk4']"),
     "friction": ({"friction": True}, "friction: got True, expected 'stick', 'smooth' or False"),
     "friction of a wrong kind": ({"friction": ["stick"]}, "friction: got ['stick']"),
-    "limits": ({"limits": 3}, "limits: got 3"),
-    "delay": ({"delay": -1}, "delay: got -1"),
-    "seed": ({"seed": -1}, "seed: got -1"),
+    "limits": ({"limits": 3}, "limits: got 3, expected True or False"),
+    "delay": ({"delay": -1}, "delay: got -1, expected a number of at least 0"),
+    "seed": ({"seed": -1}, "seed: got -1, expected a whole number of at least 0"),
     "sensors without a law": ({"resolution": 0.1}, "resolution: without a law nothing is measured"),
     "reference without a law": ({"reference": [0, 0]}, "reference: without a law"),
     "torque": ({"torque": [1, 2, 3]}, "torque: expected 2 torques"),
@@ -138,17 +141,29 @@ WITHOUT_LAW: dict[str, tuple[dict[str, Any], str]] = {
     "wrenches": ({"wrench": np.zeros((10, 6))}, "wrench of 'link2': expected six numbers"),
     "wrench in time": ({"wrench": lambda t: [1, 2, 3]}, "wrench of 'link2': expected six numbers"),
     "parameter": ({"parameters": {"M9": 1}}, "parameters: planar-2r has no parameter 'M9'"),
-    "value": ({"parameters": {"MX2": "heavy"}}, "parameters, MX2: expected real numbers"),
-    "values": ({"parameters": {"MX2": [1, 2]}}, "parameters, MX2: got the shape (2,)"),
+    "value": (
+        {"parameters": {"MX2": "heavy"}},
+        re.compile("parameters(, MX2)?: got .*'heavy'}?, expected .*number"),
+    ),
+    "values": (
+        {"parameters": {"MX2": [1, 2]}},
+        re.compile(r"parameters(, MX2)?: got .*\[1, 2\]}?, expected .*number"),
+    ),
     "parameters": ({"parameters": 3}, "parameters: got 3, expected a mapping"),
-    "time of a change": ({"changes": {-1: {"MX2": 1}}}, "changes: got the time -1"),
+    "time of a change": (
+        {"changes": {-1: {"MX2": 1}}},
+        re.compile("changes.*: got .*-1.*expected .*numbers? of at least 0"),
+    ),
     "parameter of a change": ({"changes": {0.005: {"M9": 1}}}, "changes at 0.005 s: planar-2r has no parameter"),
-    "change": ({"changes": {0.005: 3}}, "changes at 0.005 s: got 3"),
+    "change": (
+        {"changes": {0.005: 3}},
+        re.compile("changes(, 0.005)?: got .*3}?, expected a mapping of .*texts"),
+    ),
     "late change": ({"changes": {5.0: {"MX2": 1}}}, "changes: at 5 s the simulation is over"),
     "changes": ({"changes": 3}, "changes: got 3, expected a mapping"),
-    "every": ({"every": 0}, "every: got 0"),
-    "part of every": ({"every": 1.5}, "every: got 1.5"),
-    "batch": ({"batch": 3}, "batch: expected what differs by name"),
+    "every": ({"every": 0}, "every: got 0, expected a whole number of at least 1"),
+    "part of every": ({"every": 1.5}, "every: got 1.5, expected a whole number"),
+    "batch": ({"batch": 3}, "batch: got 3, expected a mapping"),
     "empty batch": ({"batch": {}}, "batch: expected what differs by name"),
     "no run": ({"batch": {"MX2": []}}, "batch: there is no run in it"),
     "unknown in the batch": ({"batch": {"speed": [1]}}, "batch: nothing is called 'speed'"),
@@ -156,19 +171,22 @@ WITHOUT_LAW: dict[str, tuple[dict[str, Any], str]] = {
     "rows of a parameter": ({"batch": {"MX2": [[1, 2]]}}, "batch, MX2: expected a number for each run"),
     "twice": ({"q": [0, 0], "batch": {"q": np.zeros((2, 2))}}, "q: given once for all runs and in the batch"),
     "reference in the batch": ({"batch": {"reference": [[0, 0]]}}, "batch, reference: without a law"),
-    "threads": ({"threads": 0}, "threads: got 0"),
-    "progress": ({"progress": 3}, "progress: got 3"),
-    "option": ({"speed": 3}, "there is no option 'speed'"),
+    "threads": ({"threads": 0}, "threads: got 0, expected a whole number of at least 1"),
+    "progress": ({"progress": 3}, "progress: got 3, expected a function"),
+    "option": ({"stp": 3}, "stp: simulate has no such argument (did you mean step?)"),
     "mode": ({"mode": "up"}, "mode: there is no closed loop"),
     "tolerance": ({"rtol": 1e-3}, "rtol: only for integrators whose steps adapt"),
     "tolerance of an adaptive one": (
         {"integrator": "dop853", "friction": False, "rtol": -1},
-        "rtol: got -1, expected a tolerance",
+        "rtol: got -1, expected a number above 0 and below 1",
     ),
-    "events": ({"integrator": "dop853", "friction": False, "events": 3}, "events: got 3"),
+    "events": (
+        {"integrator": "dop853", "friction": False, "events": 3},
+        "events: got 3, expected a function, a list of a function",
+    ),
     "sticking joints": ({"integrator": "dop853"}, "dop853 has no friction='stick'"),
 }
-WITH_LAW: dict[str, tuple[dict[str, Any], str]] = {
+WITH_LAW: dict[str, tuple[dict[str, Any], str | re.Pattern[str]]] = {
     "reference": ({"reference": None}, "reference: computed-torque follows a motion"),
     "joints of the reference": ({"reference": [1.0, 2, 3]}, "reference: expected 2 numbers"),
     "word": ({"reference": "home"}, "reference: expected real numbers"),
@@ -176,11 +194,17 @@ WITH_LAW: dict[str, tuple[dict[str, Any], str]] = {
     "step": ({"step": 0.7e-3}, "step: 0.0007 s does not divide the period of the law, 0.001 s"),
     "long step": ({"step": 2e-3}, "step: 0.002 s does not divide"),
     "delay": ({"delay": 0.5e-3}, "delay: 0.0005 s is no whole number of periods"),
-    "resolution": ({"resolution": -1}, "resolution: expected a number that is not negative"),
-    "resolutions": ({"resolution": [1, 2, 3]}, "resolution: expected a number that is not negative, or 2"),
+    "resolution": (
+        {"resolution": -1},
+        "resolution: got -1, expected a number of at least 0, a list of numbers of at least 0",
+    ),
+    "resolutions": ({"resolution": [1, 2, 3]}, "resolution: expected one number or 2"),
     "noise": ({"noise": 0.1}, "noise: got 0.1, expected a mapping"),
-    "noise of torques": ({"noise": {"tau": 0.1}}, "noise: there is no 'tau'"),
-    "deviation": ({"noise": {"q": -0.1}}, "noise of q: expected a number that is not negative"),
+    "noise of torques": ({"noise": {"tau": 0.1}}, "noise: got {'tau': 0.1}, expected a mapping of 'q' or 'qd'"),
+    "deviation": (
+        {"noise": {"q": -0.1}},
+        re.compile("noise(, q)?: got .*-0.1}?, expected .*numbers? of at least 0"),
+    ),
     "measured": ({"measured": "motors"}, "measured: got 'motors', expected 'joints': no joint is flexible"),
     "torque": ({"torque": [1, 2]}, "torque: the law gives the torques"),
     "lengths": ({"batch": {"bandwidth": [1, 2], "q": np.zeros((3, 2))}}, "the numbers differ: bandwidth 2, q 3"),
@@ -207,14 +231,14 @@ WITH_LAW: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", WITHOUT_LAW)
 def test_wrong_arguments_are_named(robot: Robot, case: str) -> None:
     given, said = WITHOUT_LAW[case]
-    with pytest.raises(RobosymError, match=re.escape(said)):
+    with pytest.raises(RobosymError, match=said if isinstance(said, re.Pattern) else re.escape(said)):
         simulate(robot, **{**OK, **given})
 
 
 @pytest.mark.parametrize("case", WITH_LAW)
 def test_wrong_arguments_beside_a_law_are_named(robot: Robot, law: Law, case: str) -> None:
     given, said = WITH_LAW[case]
-    with pytest.raises(RobosymError, match=re.escape(said)):
+    with pytest.raises(RobosymError, match=said if isinstance(said, re.Pattern) else re.escape(said)):
         simulate(robot, law, **{"reference": [0.1, 0.2], **OK, **given})
 
 

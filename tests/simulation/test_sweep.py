@@ -110,20 +110,23 @@ def test_a_cluster_gives_what_one_process_gives(client: Any) -> None:
 
 
 def test_a_part_that_fails_on_a_worker_says_why(client: Any) -> None:
-    with pytest.raises(SimulationError, match="noise: there is no 'tau'"):
-        sweep(robot(), law(), MOVE, batch=BATCH, client=client, noise={"tau": 1}, **OPTIONS)
+    with pytest.raises(SimulationError, match="measured: got 'motors', expected 'joints': no joint is flexible"):
+        sweep(robot(), law(), MOVE, batch=BATCH, client=client, measured="motors", **OPTIONS)
 
 
 def test_what_is_wrong_is_said_before_anything_runs() -> None:
     for given, words in (
-        ({"batch": None}, "batch: expected what differs by name"),
+        ({"batch": None}, "batch: got None, expected a mapping"),
+        ({"batch": {}}, "batch: expected what differs by name"),
         ({"batch": {"speed": [1, 2]}}, "nothing is called 'speed'"),
-        ({"batch": BATCH, "parts": 0}, "parts: got 0"),
+        ({"batch": BATCH, "parts": 0}, "parts: got 0, expected a whole number of at least 1"),
         (
             {"batch": BATCH, "client": "tcp://there:8786"},
             "client: got 'tcp://there:8786', expected a distributed.Client",
         ),
-        ({"batch": BATCH, "duration": -1}, "duration: got -1"),
+        ({"batch": BATCH, "duration": -1}, "duration: got -1, expected a number above 0"),
+        ({"batch": BATCH, "stp": 1e-3}, "stp: simulate has no such argument"),
+        ({"batch": BATCH, "noise": {"tau": 1}}, "noise: got {'tau': 1}, expected a mapping of 'q' or 'qd'"),
         ({"batch": BATCH, "step": 7e-4}, "does not divide the period"),
     ):
         with pytest.raises(RobosymError, match=words):

@@ -8,6 +8,7 @@ from robots_with import flexible
 
 import robosym
 from robosym import models
+from robosym.options.errors import ArgumentError
 from robosym.trajectory import TrajectoryError, linearised, point_to_point
 
 
@@ -35,5 +36,5 @@ def test_what_is_refused() -> None:
         linearised(flexible(robot), motion)
     with pytest.raises(TrajectoryError, match="has 2 joints, expected 3"):
         linearised(robosym.load("planar-3r"), motion)
-    with pytest.raises(TrajectoryError, match="expected a robot and a trajectory"):
+    with pytest.raises(ArgumentError, match=r"robot: got .*, expected a Robot"):
         linearised(motion, robot)

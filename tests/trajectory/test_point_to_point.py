@@ -11,6 +11,7 @@ import pytest
 from trajectory.motions import KA, KJ, KV, PROFILES, SHORT, V0, VF, ZERO, D, kept, meets
 
 import robosym
+from robosym.errors import RobosymError
 from robosym.robot import Frame, Joint, Limits, Robot
 from robosym.trajectory import TrajectoryError, point_to_point
 
@@ -96,7 +97,7 @@ def test_limits_of_the_description() -> None:
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("profile", {"profile": "trapez"}, "there is no profile 'trapez' (did you mean 'trapeze'?)"),
+    ("profile", {"profile": "trapez"}, "'jerk-limited' (did you mean 'trapeze'?)"),
     ("joints", {"qf": [1]}, "q0 has 2 joints and qf 1"),
     ("nan", {"q0": [0, math.nan]}, "q0: holds numbers that are not finite"),
     ("text", {"q0": ["a", "b"]}, "q0: expected real numbers"),
@@ -109,10 +110,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("nan limit", {"acceleration": math.nan}, "acceleration: 'q1' has the limit nan"),
     ("limits", {"velocity": [1, 1, 1]}, "velocity: expected one limit, or 2, got the shape (3,)"),
     ("limit name", {"velocity": {"elbow": 1}}, "velocity: there is no joint 'elbow' (joints: q1, q2)"),
-    ("duration", {"duration": -1}, "duration: got -1, expected seconds, above zero"),
+    ("duration", {"duration": -1}, "duration: got -1, expected a number above 0"),
     ("endless", {"duration": math.inf}, "duration: got inf"),
-    ("word", {"duration": "2"}, "duration: got '2', expected seconds"),
-    ("synchronise", {"synchronise": "all"}, "synchronise: got 'all', expected homothetic, time, phase, none"),
+    ("word", {"duration": "2"}, "duration: got '2', expected a number above 0"),
+    (
+        "synchronise",
+        {"synchronise": "all"},
+        "synchronise: got 'all', expected 'homothetic', 'time', 'phase', 'none' or None",
+    ),
     ("none", {"synchronise": "none", "duration": 9}, "joints that are not synchronised have each their own"),
     (
         "linear v0",
@@ -146,7 +151,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("changes", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_refused(changes: dict[str, Any], message: str) -> None:
     given = {"q0": [0, 0], "qf": [1, -1], "velocity": 1.0, "acceleration": 2.0, **changes}
-    with pytest.raises(TrajectoryError, match=re.escape(message)):
+    with pytest.raises(RobosymError, match=re.escape(message)):
         point_to_point(given.pop("q0"), given.pop("qf"), **given)
 
 

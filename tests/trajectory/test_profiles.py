@@ -9,7 +9,8 @@ import pytest
 from sweeps import many
 from trajectory.motions import KA, KJ, KV, PROFILES, ZERO, D, joins, kept, meets
 
-from robosym.trajectory import point_to_point
+from robosym.options.signatures import options_of
+from robosym.trajectory import point_to_point, to_moving_target
 from robosym.trajectory.profiles import PROFILES as FORMS
 from robosym.trajectory.profiles import Bounds
 
@@ -85,3 +86,15 @@ def test_jerk_of_a_quintic_and_of_continuous_acceleration() -> None:
             kept(move, kv, ka, kj)
             reached = [np.abs(move.ranges(order)).max() / k for order, k in enumerate((kv, ka, kj), 1)]
             assert max(reached) == pytest.approx(1, abs=1e-9)  # and cannot be faster in this form
+
+
+def test_profiles_declare_themselves() -> None:
+    """The functions that take a profile, and their docstrings, know all names."""
+    assert tuple(FORMS) == PROFILES
+    for name, form in FORMS.items():
+        assert form.name == name
+        assert form.meaning.endswith(".")
+    for function in (point_to_point, to_moving_target):
+        option = options_of(function)["profile"]
+        assert option.words == list(FORMS)
+        assert [name for name in FORMS if f'"{name}"' not in option.meaning] == []

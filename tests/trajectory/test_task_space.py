@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from robosym.errors import RobosymError
 from robosym.reals import Floats
-from robosym.trajectory import TaskPath, TrajectoryError, arc, straight, turned, via
+from robosym.trajectory import TaskPath, arc, straight, turned, via
 from robosym.trajectory.task_space import euler_angles, euler_rotation
 
 
@@ -157,5 +158,5 @@ def test_what_is_no_path_is_refused() -> None:
         (lambda: via([pose(), pose((1, 0, 0))], blend=0.7), "blend"),
         (lambda: via([pose(), pose((1, 0, 0))], radian=-1), "radian"),
     ):
-        with pytest.raises(TrajectoryError, match=word):
+        with pytest.raises(RobosymError, match=word):
             call()

@@ -9,6 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 from trajectory.test_task_space import pose, random_pose
 
+from robosym.options.errors import ArgumentError
 from robosym.trajectory import TaskPath, TrajectoryError, arc, straight, timed, turned, via
 
 LINEAR, ANGULAR = (0.5, 2.0), (1.0, 4.0)
@@ -74,6 +75,6 @@ def test_missing_limits_are_named() -> None:
         timed(both, linear=1.0, angular=ANGULAR)
     with pytest.raises(TrajectoryError, match=r"angular: got .* above zero"):
         timed(both, linear=LINEAR, angular=(0, 1))
-    with pytest.raises(TrajectoryError, match="profile"):
+    with pytest.raises(ArgumentError, match="profile: got 'cubic', expected 'quintic' or 'trapeze'"):
         timed(both, linear=LINEAR, angular=ANGULAR, profile="cubic")  # type: ignore[arg-type]
     assert timed(straight(pose(), pose((1, 0, 0))), linear=LINEAR).duration > 0

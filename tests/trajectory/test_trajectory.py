@@ -12,6 +12,7 @@ import pytest
 from numpy.polynomial import polynomial
 
 from robosym.errors import RobosymError
+from robosym.options.errors import ArgumentError
 from robosym.trajectory import Trajectory, TrajectoryError
 
 JOINTS = ("a", "b")
@@ -78,7 +79,7 @@ def test_samples_end_at_the_end() -> None:
     np.testing.assert_array_equal(uneven.qd, 2)
     np.testing.assert_array_equal(uneven.qdd, 0)
     for rate in (0, -1, float("nan"), "4"):
-        with pytest.raises(TrajectoryError, match="rate: got"):
+        with pytest.raises(ArgumentError, match=r"rate: got .*, expected a number above 0"):
             move.sampled(rate)  # type: ignore[arg-type]
     with pytest.raises(TrajectoryError, match="expected at most"):
         move.sampled(1e8)

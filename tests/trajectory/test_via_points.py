@@ -11,6 +11,7 @@ import pytest
 from sweeps import many
 from trajectory.motions import KA, KV, ZERO, D, joins, kept, meets
 
+from robosym.errors import RobosymError
 from robosym.trajectory import TrajectoryError, point_to_point, through
 
 POINTS = np.array(
@@ -97,7 +98,7 @@ def test_the_motion_of_the_reference() -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"method": "straight"}, "method: got 'straight', expected spline or blend"),
+    ({"method": "straight"}, "method: got 'straight', expected 'spline' or 'blend'"),
     ({"degree": 4}, "degree: got 4, expected 3 or 5"),
     ({"points": [[0, 0]]}, "points: expected two positions or more"),
     ({"points": 3}, "points: expected two positions or more"),
@@ -128,5 +129,5 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("changes", "message"), REFUSED)
 def test_refused(changes: dict[str, Any], message: str) -> None:
     given = {"points": [[0, 0], [1, -0.5], [2, 1]], "velocity": 1.0, "acceleration": 2.0, **changes}
-    with pytest.raises(TrajectoryError, match=re.escape(message)):
+    with pytest.raises(RobosymError, match=re.escape(message)):
         through(given.pop("points"), given.pop("times", None), **given)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from robosym.verification.cases import Task
 
 from robosym.robot import Robot
 from robosym.verification.reference import Reference
+from robosym.verification.task import Task
 
 G, M, LENGTH, IA = 9.81, 2.0, 0.5, 0.3
 STIFFNESS, DAMPING, REST = 3.0, 0.4, 0.2  # of the spring on its joint

@@ -6,15 +6,17 @@ from functools import cache
 
 import numpy as np
 import pytest
-from robosym.verification.cases import DT, Task
 from robots_with import flexible, sprung
 from scipy.integrate import solve_ivp
 from verification.pendulums import DAMPING, IA, LENGTH, G, M, bias, pendulum, runge_kutta, task_of
 from verification.subsets import some_models
 
 import robosym
+from robosym.models.catalogue import declaration_of, declarations
 from robosym.verification import verify
-from robosym.verification.flexible import CASES, MOTORS, _slopes, drives_of
+from robosym.verification.differences import DT
+from robosym.verification.flexible import TwoMasses
+from robosym.verification.task import Task
 
 TWO_MASSES = ("forward-dynamics", "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "energy")
 
@@ -50,20 +52,20 @@ def accelerations(q: float, x: float, qd: float, v: float, tau: float = 4.0) -> 
 
 
 def theirs(model: str, task: Task) -> np.ndarray:
-    (case,) = (case for case in CASES if case.model == model)
-    return np.asarray(case.theirs(task))
+    (check,) = (check for check in declaration_of(model).checks if check.flexible)
+    return np.asarray(check.reference(task))
 
 
 def test_numbers_of_the_drives() -> None:
-    found = drives_of(swinging())
-    assert found.flexible == [0]
+    found = TwoMasses(swinging())
+    assert found.joints == [0]
     assert (found.stiffness, found.damping, found.rotor) == ([SOFT], [LOSS], [IA])
-    two = drives_of(task_of(flexible(robosym.load("planar-2r")), 3, q=np.zeros(2), qd=np.zeros(2)))
-    assert two.flexible == [1]
+    two = TwoMasses(task_of(flexible(robosym.load("planar-2r")), 3, q=np.zeros(2), qd=np.zeros(2)))
+    assert two.joints == [1]
     np.testing.assert_array_equal([two.stiffness, two.damping, two.rotor], [[0, SOFT], [0, LOSS], [0, 0.15]])
     floating = robosym.load("eel-2")
     n = len(floating.moving)
-    base = drives_of(task_of(flexible(floating), 1, q=[0, 0, 0, 0, 0, 0, 1, *[0.0] * n], qd=np.zeros(6 + n)))
+    base = TwoMasses(task_of(flexible(floating), 1, q=[0, 0, 0, 0, 0, 0, 1, *[0.0] * n], qd=np.zeros(6 + n)))
     assert np.arange(7 + n)[base.in_q].tolist() == list(range(7, 7 + n))
     assert np.arange(6 + n)[base.in_qd].tolist() == list(range(6, 6 + n))
 
@@ -122,7 +124,7 @@ def test_slopes_of_the_accelerations() -> None:
         [by_q, SOFT / LINK, (-LOSS - DAMPING) / LINK, LOSS / LINK, 0],
         [SOFT / IA, -SOFT / IA, LOSS / IA, -LOSS / IA, 1 / IA],
     ]
-    np.testing.assert_allclose(_slopes(swinging()), expected, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(swinging().flexible.slopes, expected, rtol=1e-6, atol=1e-6)
 
 
 def test_a_step_of_runge_and_kutta() -> None:
@@ -137,6 +139,6 @@ def test_a_step_of_runge_and_kutta() -> None:
 
 
 def test_every_case_takes_where_the_motors_are() -> None:
-    for case in CASES:
-        assert {*MOTORS} & {*case.inputs}, case.model
-        assert case.model in robosym.models.MODELS
+    for declared in declarations():
+        for check in declared.checks:
+            assert check.flexible == any("_motor" in name for name in check.inputs), declared.name

@@ -38,7 +38,7 @@ TURN_RATE, GO_RATE = np.array([0.0, 0.0, -0.5]), np.array([0.4, 0.1, 0.0])
 def reference() -> tuple[PlatformReference, dict[int, float], Floats]:
     """The reference, all joints of its legs, and the pose of the platform they are closed at."""
     robot = robosym.load(NAME)
-    own = PlatformReference(robot, False, True)
+    own = PlatformReference(robot, False)
     solver: Any = MODELS["inverse-geometric"](robot)
     pose = np.asarray(MODELS["inverse-dynamics"](robot).random_state(np.random.default_rng(0))["pose"], float)
     guess = dict(zip(_joints(robot), map(float, solver(pose).positions[0]), strict=True))

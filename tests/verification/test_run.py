@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,18 +17,18 @@ from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
 from robots_with import sprung
 from sweeps import some
+from verification.moving_bases import moving_base
 from verification.pendulums import pendulum
 from verification.subsets import DYNAMIC, KINEMATIC, some_models
 
 import robosym
 from robosym import models
-from robosym.expr import number, parameter
+from robosym.expr import number
 from robosym.models.resolve import hybrid_as_loops
 from robosym.robot import FIXED, Mimic, Robot, Value
 from robosym.verification import run as running
 from robosym.verification import steps, verify, work
 from robosym.verification.pinocchio_tree import installed
-from robosym.verification.reference import pose_of
 from robosym.verification.run import with_numbers
 
 
@@ -95,18 +97,6 @@ def test_what_is_outside_is_said() -> None:
     assert all(frame.sigma != FIXED or frame.joint.variable is None for frame in robot.frames)
 
 
-def moving_base(seed: int) -> dict[str, str]:
-    """The verdicts on a random tree, or a four-bar, whose base is somewhere and moves as described."""
-    rng = np.random.default_rng(seed)
-    robot = robosym.load("four-bar") if seed % 4 == 0 else random_robot(rng, 5, symbolic=seed % 2 == 1)
-    motion = {name: rng.uniform(-2, 2, 3) for name in ("velocity", "angular_velocity", "acceleration")}
-    pose = pose_of(rng.uniform(-1, 1, 7)).ravel()
-    base = replace(robot.base, location=pose, angular_acceleration=(parameter("WDX"), 0, 0.5), **motion)
-    rows = verify(robot.replace(base=base), states=2, pinocchio=installed() and seed % 3 == 0)
-    assert not [row for row in rows if row.differs], [row for row in rows if row.differs]
-    return {row.model: row.verdict for row in rows}
-
-
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_base_that_moves_as_described(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,24 +156,27 @@ def heavier(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
-class Wrong(dict[str, Any]):
-    """The models, one of them of another robot."""
+def with_function(monkeypatch: pytest.MonkeyPatch, name: str, function: Callable[..., Any]) -> None:
+    """A model has another function as long as the test lasts."""
+    monkeypatch.setattr("robosym.verification.run.MODELS", {**models.MODELS, name: function})
 
-    def __init__(self, name: str) -> None:
-        right = models.MODELS
-        super().__init__(right)
 
-        def wrong(robot: Robot, **options: Any) -> Any:
-            return right[name](heavier(robot), **options)
+def make_wrong(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A model is that of another robot."""
 
-        wrong.__signature__ = __import__("inspect").signature(right[name])  # type: ignore[attr-defined]
-        self[name] = wrong
+    right = models.MODELS[name]
+
+    @functools.wraps(right)
+    def wrong(robot: Robot, **options: Any) -> Any:
+        return right(heavier(robot), **options)
+
+    with_function(monkeypatch, name, wrong)
 
 
 @pytest.mark.parametrize("name", ["inverse-dynamics", "inertia-matrix", "energy", "centre-of-mass", "forward-dynamics"])
 def test_a_wrong_model_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     some_models(monkeypatch, ("jacobian", name))
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong(name))
+    make_wrong(monkeypatch, name)
     rows = verify(robosym.load("scara"), states=2, pinocchio=False)
     assert {row.model for row in rows if row.differs} == {name}
 
@@ -195,9 +188,9 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not verified: transmission" in said
     found = json.loads(line("verify", "planar-2r", "--json", "--seed", "5"))
     assert found["same"] is True
-    assert [one["model"] for one in found["models"]] == ["jacobian", "gravity", "transmission"]
+    assert [one["model"] for one in found["models"]] == ["jacobian", "transmission", "gravity"]
     assert found["models"][0]["difference"] < 1e-12
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    make_wrong(monkeypatch, "gravity")
     assert "there is no robot" in fails(1, "verify", "rx9000")
     with pytest.raises(AssertionError):
         line("verify", "scara", "--floats")
@@ -235,7 +228,7 @@ def test_the_same_seed_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> N
 def test_rows_come_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the second model is computed before the first is told."""
     some_models(monkeypatch, ("jacobian", "gravity"))
-    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    make_wrong(monkeypatch, "gravity")
     rows = work(robosym.load("planar-2r"), states=1, pinocchio=False)
     assert next(rows).model == "jacobian"
 
@@ -296,6 +289,6 @@ def test_a_model_that_cannot_be_made_says_why(monkeypatch: pytest.MonkeyPatch) -
     def fails(robot: Robot) -> None:
         raise robosym.RobosymError("not today")
 
-    monkeypatch.setattr("robosym.verification.run.MODELS", {**models.MODELS, "gravity": fails})
+    with_function(monkeypatch, "gravity", fails)
     (row,) = verify(robosym.load("planar-2r"), states=1, pinocchio=False)
     assert (row.verdict, row.why) == ("not verified", "not today")

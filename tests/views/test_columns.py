@@ -36,9 +36,9 @@ def test_every_key_of_a_frame_has_a_column() -> None:
 
 
 def test_a_place_is_called_as_problems_call_it() -> None:
-    assert Column("gravity_z", ("gravity", 2)).where == "gravity 3"
-    assert Column("lower", ("limits", "lower")).where == "limits lower"
-    assert Column("M", ("M",)).where == "M"
+    assert Column("gravity_z", path=("gravity", 2)).where == "gravity 3"
+    assert Column("lower", path=("limits", "lower")).where == "limits lower"
+    assert Column("M").where == "M"
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_motions_as_files(robot: Robot) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"speed": 1}, "speed: no option of an exciting motion: expected some of shape, duration"),
+        ({"speed": 1}, "speed: excite has no such argument"),
         ({"evaluations": trials.MOST_EVALUATIONS + 1}, "evaluations: got 5001, expected at most 5000"),
     ],
 )

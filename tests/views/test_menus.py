@@ -7,10 +7,11 @@ import json
 import pytest
 
 from robosym import load
+from robosym.generated.declaration import FAMILIES
 from robosym.models import MODELS, models_of
+from robosym.models.catalogue import declarations
 from robosym.robot import Robot
-from robosym.views.menus import MENUS, TITLES
-from robosym.views.models import menus
+from robosym.views.menus import menus
 
 
 @pytest.mark.parametrize("name", ["rx90", "sr400", "gough-stewart", "planar-2r"])
@@ -29,9 +30,10 @@ def test_every_model_is_under_exactly_one_menu(name: str) -> None:
 
 
 def test_every_model_of_the_library_has_one_title() -> None:
-    listed = [name for menu in MENUS.values() for name in menu]
-    assert sorted(listed) == sorted(MODELS)
-    assert len(set(TITLES.values())) == len(listed)
+    listed = declarations()
+    assert sorted(one.name for one in listed) == sorted(MODELS)
+    assert len({one.title for one in listed}) == len(listed)
+    assert {one.family for one in listed} == set(FAMILIES)
 
 
 def test_models_that_a_robot_has_not_are_under_no_menu() -> None:

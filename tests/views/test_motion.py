@@ -66,7 +66,7 @@ def test_what_goes_wrong_is_named(puma):
         ({"points": [A, [9.0] * 6], "seconds": 1}, "outside its limits"),
         ({"points": [A, B]}, "needs a limit of velocity"),
         ({"points": [A, B[:3]]}, "points, 2: expected 6 numbers"),
-        ({"points": [A, ["x"] * 6]}, "expected a number"),
+        ({"points": [A, ["x"] * 6]}, "expected a finite number"),
         ({"points": [A, B], "way": "zigzag"}, "way: got 'zigzag', expected one of rest"),
         ({"points": [A, B], "limits": {"velocity": {"knee": 1}}}, "there is no velocity of knee"),
         ({"points": [A, B], "limits": {"velocity": {"elbow": -1}}}, "above 0"),

@@ -6,13 +6,14 @@ import json
 
 import numpy as np
 
+from robosym.simulation.files import plain
 from robosym.views import motion_curves
-from robosym.views.motion_curves import drawn, drawn_times, panel, plain, played
+from robosym.views.motion_curves import drawn, drawn_times, panel, played
 
 
 def test_plain_lists() -> None:
-    assert plain([[1, np.nan], [np.inf, -2.5]]) == [[1.0, None], [None, -2.5]]
-    assert json.dumps(plain(np.arange(3))) == "[0.0, 1.0, 2.0]"
+    assert plain(np.array([[1, np.nan], [np.inf, -2.5]])) == [[1.0, None], [None, -2.5]]
+    assert json.dumps(plain(np.arange(3.0))) == "[0.0, 1.0, 2.0]"
     assert drawn(np.array([123456.789012, 1e-9, np.nan])) == [123456.79, 0.0, None]
     assert drawn(np.zeros(2)) == [0.0, 0.0]
     assert drawn(np.array([-0.000123456789012])) == [-0.00012345679]

@@ -11,6 +11,7 @@ from views.motions import A, B, C, at, limits
 import robosym
 from robosym import models, trajectory
 from robosym.errors import RobosymError
+from robosym.options.errors import ArgumentError
 from robosym.robot import Robot
 from robosym.scene.controls import roll_pitch_yaw
 from robosym.trajectory import TrajectoryError
@@ -18,7 +19,7 @@ from robosym.views.motion import (
     trajectory_view,
 )
 from robosym.views.motion_planning import Planned, held, planned
-from robosym.views.motion_request import MotionError, pose_matrix, read_request
+from robosym.views.motion_request import pose_matrix, read_request
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +176,7 @@ def test_more_joints_than_a_pose_takes_stay_where_they_are() -> None:
 
 def test_arcs_take_an_odd_number_of_poses(circle: Any) -> None:
     robot, poses, seed = circle
-    with pytest.raises(MotionError, match=r"points: arcs take 3, 5, 7 .+, got 4"):
+    with pytest.raises(ArgumentError, match=r"points: arcs take 3, 5, 7 .+, got 4"):
         planned(read_request(robot, {"space": "tip", "way": "arc", "points": poses[:4], "seed": seed}))
 
 

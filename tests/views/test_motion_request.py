@@ -11,6 +11,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import robosym
+from robosym.options.errors import ArgumentError
+from robosym.options.markers import Positive
 from robosym.robot import Robot
 from robosym.scene import scene
 from robosym.scene.controls import roll_pitch_yaw
@@ -19,7 +21,6 @@ from robosym.views.motion_request import (
     MOST_SECONDS,
     WAYS,
     Coordinate,
-    MotionError,
     coordinates,
     number,
     pose_matrix,
@@ -71,7 +72,7 @@ def test_coordinates_of_a_platform_are_its_controls() -> None:
 def test_a_robot_without_joints_has_none() -> None:
     still = Robot.from_table("still", [{"sigma": "fixed", "d": 1}])
     assert coordinates(still) == []
-    with pytest.raises(MotionError, match="still: nothing moves"):
+    with pytest.raises(ArgumentError, match="still: nothing moves"):
         read_request(still, {"points": [[], []]})
 
 
@@ -129,18 +130,18 @@ def test_a_free_base_and_a_platform_have_no_joints_that_the_planner_knows() -> N
 WRONG = [
     (None, "move: got NoneType, expected points and how to go through them"),
     ([POINTS], "move: got list"),
-    ({"space": "moon"}, "space: got 'moon', expected one of joints, tip"),
-    ({"space": ["tip"]}, r"space: got \['tip'\], expected one of joints, tip"),
+    ({"space": "moon"}, "space: got 'moon', expected 'joints' or 'tip'"),
+    ({"space": ["tip"]}, r"space: got \['tip'\], expected 'joints' or 'tip'"),
     ({"way": "via"}, "way: got 'via', expected one of rest, spline, blend"),
-    ({"timing": "slow"}, "timing: got 'slow', expected one of planned, fastest, scaled"),
+    ({"timing": "slow"}, "timing: got 'slow', expected 'planned', 'fastest' or 'scaled'"),
     ({"profile": "cubique"}, "profile: got 'cubique'"),
     ({"synchronise": "never"}, "synchronise: got 'never'"),
     ({"degree": 4}, "degree: got 4, expected 3 or 5"),
     ({"degree": "5"}, "degree: got '5', expected 3 or 5"),
-    ({"friction": "yes"}, "friction: got 'yes', expected true or false"),
-    ({"friction": 1}, "friction: got 1, expected true or false"),
+    ({"friction": "yes"}, "friction: got 'yes', expected True or False"),
+    ({"friction": 1}, "friction: got 1, expected True or False"),
     ({"seconds": 0}, "seconds: got 0, expected a number above 0"),
-    ({"seconds": MOST_SECONDS + 1}, "seconds: got 3601, expected at most 3600"),
+    ({"seconds": MOST_SECONDS + 1}, "seconds: got 3601.0, expected a number above 0 and of at most 3600"),
     ({"seconds": True}, "seconds: got True, expected a number"),
     ({"linear": 3}, "linear: expected a speed and an acceleration"),
     ({"linear": [1, 2, 3]}, "linear: expected a speed and an acceleration"),
@@ -152,9 +153,9 @@ WRONG = [
     ({"points": [[0, 0]] * (MOST_POINTS + 1)}, "points: got 201, expected at most 200"),
     ({"points": [[0, 0], [1]]}, "points, 2: expected 2 numbers: shoulder, elbow"),
     ({"points": [[0, 0], {"shoulder": 1}]}, "points, 2: expected 2 numbers"),
-    ({"points": [[0, math.nan], [1, 1]]}, "points, 1: got nan, expected a number"),
-    ({"points": [[0, 0], [1, math.inf]]}, "points, 2: got inf, expected a number"),
-    ({"points": [[0, False], [1, 1]]}, "points, 1: got False, expected a number"),
+    ({"points": [[0, math.nan], [1, 1]]}, "points, 1: got nan, expected a finite number"),
+    ({"points": [[0, 0], [1, math.inf]]}, "points, 2: got inf, expected a finite number"),
+    ({"points": [[0, False], [1, 1]]}, "points, 1: got False, expected a finite number"),
     ({"seed": [1]}, "seed: expected 2 numbers: a number for each joint"),
     ({"limits": [1]}, "limits: expected {velocity: {joint: number}, ...}"),
     ({"limits": {"velocity": 3}}, "limits: expected {velocity: {joint: number}, ...}"),
@@ -167,7 +168,7 @@ WRONG = [
 @pytest.mark.parametrize(("changes", "words"), WRONG, ids=lambda one: "" if isinstance(one, str) else None)
 def test_a_field_that_means_nothing_is_named(arm: Robot, changes: Any, words: str) -> None:
     asked = {"points": POINTS, **changes} if isinstance(changes, dict) else changes
-    with pytest.raises(MotionError, match=words):
+    with pytest.raises(ArgumentError, match=words):
         read_request(arm, asked)
 
 
@@ -179,7 +180,7 @@ def test_a_field_that_means_nothing_is_named(arm: Robot, changes: Any, words: st
     ],
 )
 def test_where_the_tip_cannot_be_led(robot: str, floating: bool, words: str) -> None:
-    with pytest.raises(MotionError, match=words):
+    with pytest.raises(ArgumentError, match=words):
         read_request(robosym.load(robot, floating=floating), {"space": "tip", "points": [[0.0] * 6] * 2})
 
 
@@ -194,9 +195,9 @@ def test_an_empty_field_is_as_by_default(arm: Robot, empty: Any) -> None:
 def test_a_number_is_above_its_bound() -> None:
     assert number("x", 3) == 3.0
     assert isinstance(number("x", 3), float)
-    assert number("x", 1e-9, above=0.0) == 1e-9
-    with pytest.raises(MotionError, match="x: got 0, expected a number above 0"):
-        number("x", 0, above=0.0)
+    assert number("x", 1e-9, Positive) == 1e-9
+    with pytest.raises(ArgumentError, match="x: got 0, expected a number above 0"):
+        number("x", 0, Positive)
 
 
 # --- poses -----------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def test_several_files_are_a_zip_and_always_the_same() -> None:
     with collected():
         packed = saved(robosym.load("sr400"), "urdf")
         assert saved(robosym.load("sr400"), "urdf") == packed
-    assert zipfile.ZipFile(io.BytesIO(packed)).namelist() == ["sr400.urdf", "sr400.loops.toml"]
+    assert zipfile.ZipFile(io.BytesIO(packed)).namelist() == ["sr400.loops.toml", "sr400.urdf"]
 
 
 def test_a_format_that_cannot_hold_a_robot_says_why() -> None:

@@ -11,7 +11,8 @@ import pytest
 import robosym
 from robosym import load, models
 from robosym.errors import RobosymError
-from robosym.views.values import _plain, model_values
+from robosym.simulation.files import plain
+from robosym.views.values import model_values
 
 RX90 = robosym.load("rx90")
 Q = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6]
@@ -61,8 +62,8 @@ def test_the_pose_follows_from_the_position() -> None:
 
 
 def test_what_is_no_number_is_null() -> None:
-    assert _plain(np.array([[1.0, np.nan], [np.inf, 2]])) == [[1.0, None], [None, 2.0]]
-    assert _plain(np.float64(3)) == 3.0
+    assert plain(np.array([[1.0, np.nan], [np.inf, 2]])) == [[1.0, None], [None, 2.0]]
+    assert plain(np.float64(3)) == 3.0
 
 
 def test_values_are_those_of_the_model() -> None:
@@ -107,7 +108,7 @@ def test_parameters_without_a_value_are_named_and_can_be_given() -> None:
     assert given["outputs"][0]["values"][0][0] == pytest.approx(
         models.geometric(robot).evaluate(q=[0.1] * 6, parameters={"D3": 0.45, "RL4": 0.45})[0, 0]
     )
-    with pytest.raises(RobosymError, match="parameter D3: got 'x', expected a number"):
+    with pytest.raises(RobosymError, match="parameter D3: got 'x', expected a finite number"):
         model_values(robot, "geometric", {}, state, {"D3": "x"})
     with pytest.raises(RobosymError, match="q: got 2 numbers, expected 6"):
         model_values(robot, "geometric", {}, {"q": [1, 2]})

@@ -16,6 +16,7 @@ from ..reals import Floats
 from .matrices import (
     RANK_TOLERANCE,
     Part,
+    Tolerance,
     Whole,
     beyond,
     condition_of,
@@ -76,7 +77,9 @@ class Ellipsoid:
 
 
 @validated
-def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
+def velocity_ellipsoid(
+    J: Any, weights: Any = None, part: Part = "all", tolerance: Tolerance = RANK_TOLERANCE
+) -> Ellipsoid:
     """Velocity ellipsoid of a Jacobian: velocities for joint velocities of norm one.
 
     The ellipsoid is ``{J qd : qd^T W qd <= 1}``.
@@ -108,7 +111,9 @@ def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", toleranc
 
 
 @validated
-def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
+def force_ellipsoid(
+    J: Any, weights: Any = None, part: Part = "all", tolerance: Tolerance = RANK_TOLERANCE
+) -> Ellipsoid:
     """Force ellipsoid of a Jacobian: forces held with joint torques of norm one.
 
     The ellipsoid is ``{f : tau^T W tau <= 1, tau = J^T f}``. Without weights it has the axes of the velocity
@@ -164,7 +169,7 @@ def manipulability(J: Any, part: Part = "all") -> Floats:
 
 
 @validated
-def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Floats:
+def condition(J: Any, part: Part = "all", tolerance: Tolerance = RANK_TOLERANCE) -> Floats:
     """Condition number of a Jacobian: largest singular value over the smallest.
 
     Parameters

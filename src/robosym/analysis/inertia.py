@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..caches import Kept
 from ..generated import Model
 from ..models import inertia_matrix
-from ..models.common import ASSEMBLED, open_tree
+from ..models.common import open_tree
 from ..models.resolve import Near
 from ..notices import warn
 from ..options.validate import validated
@@ -48,11 +48,8 @@ class _Inertias:
     def __call__(self, positions: Floats) -> Floats:
         """(batch, n); -inf where closed loops cannot be assembled."""
         q = at_joints(self.robot, positions)
-        made = self._compiled(q=q, parameters=self.parameters) if self.parameters else self._compiled(q=q)
-        A = made["A"] if isinstance(made, Mapping) else made
-        found = np.diagonal(A, axis1=-2, axis2=-1)[..., self.first :].copy()
-        if isinstance(made, Mapping) and ASSEMBLED in made:
-            found[made[ASSEMBLED] == 0] = -np.inf
+        A = self._compiled(q=q, parameters=self.parameters) if self.parameters else self._compiled(q=q)
+        found = np.diagonal(A, axis1=-2, axis2=-1)[..., self.first :]
         return np.where(np.isfinite(found), found, -np.inf)
 
 

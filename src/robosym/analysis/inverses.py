@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..options.validate import validated
 from ..reals import Floats, real_array
-from .matrices import RANK_TOLERANCE, Whole, beyond, jacobian_array, singular, weight_factor
+from .matrices import RANK_TOLERANCE, Tolerance, Whole, beyond, jacobian_array, singular, weight_factor
 
 
 class PseudoInverse(NamedTuple):
@@ -50,7 +50,7 @@ class NullSpace(NamedTuple):
 
 
 @validated
-def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
+def pseudo_inverse(J: Any, tolerance: Tolerance = RANK_TOLERANCE) -> PseudoInverse:
     """Moore-Penrose inverse of a Jacobian.
 
     It gives the shortest joint velocity among those nearest to the desired twist. It jumps where the rank changes,
@@ -83,7 +83,7 @@ def damped_inverse(
     damping: Any,
     joint_weights: Any = None,
     task_weights: Any = None,
-    tolerance: float = RANK_TOLERANCE,
+    tolerance: Tolerance = RANK_TOLERANCE,
 ) -> Floats:
     """Damped least-squares inverse of a Jacobian.
 
@@ -135,7 +135,7 @@ def damped_inverse(
 
 
 @validated
-def null_space(J: Any, tolerance: float = RANK_TOLERANCE) -> NullSpace:
+def null_space(J: Any, tolerance: Tolerance = RANK_TOLERANCE) -> NullSpace:
     """Null space of a Jacobian: joint motions with J qd = 0.
 
     Parameters

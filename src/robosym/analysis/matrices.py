@@ -5,17 +5,18 @@ Everything here takes one matrix (m, n) or a batch (..., m, n).
 
 from __future__ import annotations
 
-from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RobosymError
+from ..options.markers import Range
 from ..reals import Floats, finite_array, real_array
 
 Whole = NDArray[np.int64]
 Part = Literal["all", "linear", "angular"]
+Tolerance = Annotated[float, Range(least=0, below=1)]  # of singular values, relative to the largest
 ROWS: dict[Part, slice] = {"all": slice(None), "linear": slice(0, 3), "angular": slice(3, 6)}
 
 # A singular value counts as zero when it is at most this fraction of the largest. A Jacobian computed in doubles carries
@@ -42,8 +43,6 @@ def jacobian_array(J: Any, part: Part = "all") -> Floats:
 
 def half(J: Floats, part: Part) -> Floats:
     """The rows of the translation (the first three), of the rotation (the last three), or all."""
-    if part not in ROWS:
-        raise RobosymError(f"part: got {part!r}, expected {', '.join(map(repr, ROWS))}")
     if part != "all" and J.shape[-2] != 6:
         raise RobosymError(f"part {part!r} needs a Jacobian of six rows [linear; angular], got {J.shape[-2]} rows")
     return J[..., ROWS[part], :]
@@ -63,8 +62,6 @@ def values_alone(J: Floats) -> Floats:
 
 def rank_of(s: Floats, tolerance: float) -> Whole:
     """How many singular values (from the largest down) are above the tolerance; none of a zero matrix is."""
-    if not isinstance(tolerance, Real) or not 0 <= tolerance < 1:
-        raise RobosymError(f"tolerance: got {tolerance!r}, expected a number from 0 to 1, relative to the largest")
     largest = s[..., :1]
     counted: Whole = ((s > tolerance * largest) & (s > 0)).sum(axis=-1)
     return counted

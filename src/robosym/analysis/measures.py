@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from ..brief import brief, one_line
 from ..generated import Model
-from ..models.common import ASSEMBLED, open_tree
+from ..models.common import open_tree
 from ..models.kinematic.jacobian import jacobian
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
 from ..models.tree.coordinates import coordinates
+from ..options.numbers import is_finite
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError
@@ -29,7 +29,19 @@ from ..robot.problems import Problem
 from ..runtime import CallError
 from ..runtime.arguments import numeric, unknown
 from .ellipsoids import Ellipsoid, force_ellipsoid, velocity_ellipsoid
-from .matrices import RANK_TOLERANCE, Part, Whole, condition_of, half, jacobian_array, rank_of, values_alone, volume
+from .matrices import (
+    RANK_TOLERANCE,
+    ROWS,
+    Part,
+    Tolerance,
+    Whole,
+    condition_of,
+    half,
+    jacobian_array,
+    rank_of,
+    values_alone,
+    volume,
+)
 
 # States looked at to find the directions a frame moves in: any one in general position would do.
 LOOKED_AT = 16
@@ -81,7 +93,7 @@ class FrameMotion:
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     parameters
         Values of parameters by name, which replace those of the description.
@@ -95,6 +107,7 @@ class FrameMotion:
         Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
     """
 
+    @validated
     def __init__(
         self,
         robot: Robot,
@@ -131,18 +144,18 @@ class FrameMotion:
         q
             Joint positions [rad or m]: one state, or a batch.
         """
-        J, closed = self._assembled(q)
-        if not closed.all():
+        J = self._jacobian(q)
+        if not np.isfinite(J).all():
             raise CallError(f"{self.robot.name}: the closed loops cannot be assembled at this state")
         return J
 
-    def _assembled(self, q: Any) -> tuple[Floats, Whole]:
-        """The Jacobian, and where the closed loops are assembled."""
-        made = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
-        J, closed = (made["J"], made[ASSEMBLED]) if isinstance(made, Mapping) else (made, np.ones(made.shape[:-2]))
-        return J[..., self._joints], closed
+    def _jacobian(self, q: Any) -> Floats:
+        """The Jacobian; nan where the closed loops cannot be assembled."""
+        J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
+        return J[..., self._joints]
 
-    def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
+    @validated
+    def measures(self, q: Any, part: Part = "linear", tolerance: Tolerance = RANK_TOLERANCE) -> Measures:
         """Singular values of the motion at one state or at several.
 
         Parameters
@@ -158,6 +171,7 @@ class FrameMotion:
         rank = rank_of(s, tolerance)
         return Measures(part, np.where(np.arange(s.shape[-1]) < rank[..., None], s, 0.0), rank)
 
+    @validated
     def ellipsoids(self, q: Any, part: Part = "linear") -> tuple[Ellipsoid, Ellipsoid]:
         """Velocity and force ellipsoids at one state or at several.
 
@@ -178,10 +192,9 @@ class FrameMotion:
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
             q[:, :7] = HELD
-        J, closed = self._assembled(q)
-        side_by_side = np.moveaxis(J[closed != 0][:LOOKED_AT], 0, 1).reshape(6, -1)
-        parts: tuple[Part, ...] = ("linear", "angular", "all")
-        found = {part: values_alone(half(side_by_side, part)) for part in parts}
+        J = self._jacobian(q)
+        side_by_side = np.moveaxis(J[np.isfinite(J).all(axis=(1, 2))][:LOOKED_AT], 0, 1).reshape(6, -1)
+        found = {part: values_alone(half(side_by_side, part)) for part in ROWS}
         return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
 
 
@@ -217,15 +230,12 @@ def checked_parameters(robot: Robot, parameters: Mapping[str, float] | None) -> 
     """The parameters given: each must be one of the robot's, and a finite number."""
     if parameters is None:
         return {}
-    if not isinstance(parameters, Mapping):
-        problem = f"got {parameters!r:.60}, expected numbers by name such as {{'D3': 0.45}}"
-        raise RobotError([Problem("parameters", problem)], robot.name)
     known = [symbol.name for symbol in robot.parameter_symbols]
     problems = [unknown("parameter", str(name), known) for name in parameters if name not in known]
     problems += [
         f"'{name}' is {value!r:.60}, expected a finite number"
         for name, value in parameters.items()
-        if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value))
+        if not is_finite(value)
     ]
     if problems:
         raise RobotError([Problem("parameters", problem) for problem in problems], robot.name)
@@ -263,7 +273,7 @@ def manipulability_of(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     parameters
         Values of parameters by name, which replace those of the description.

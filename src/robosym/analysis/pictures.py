@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..options.validate import validated
 from ..reals import Floats
 from .ellipsoids import Ellipsoid
 from .measures import FrameMotion, one_state
-from .platform_pictures import platform_workspace_picture
+from .platform_pictures import PlatformColour, platform_workspace_picture
 from .platform_workspace import PlatformWorkspace
 from .skeleton import skeleton
 from .workspace import Workspace
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 Colour = Literal["manipulability", "density"]
-COLOURS: tuple[Colour, ...] = ("manipulability", "density")
+COLOURS = get_args(Colour)
 BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
 @validated
-def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, q: Any = None) -> Figure:
+def workspace_picture(
+    found: Workspace | PlatformWorkspace, colour: Colour | PlatformColour | None = None, q: Any = None
+) -> Figure:
     """Figure of a workspace, with the robot in it.
 
     Parameters
@@ -57,7 +59,9 @@ def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, 
         return platform_workspace_picture(found, colour or "distance")
     colour = colour or "manipulability"
     if colour not in COLOURS:
-        raise RobosymError(f"colour: got {colour!r}, expected {' or '.join(map(repr, COLOURS))}")
+        raise RobosymError(
+            f"colour: got {colour!r}, which is for parallel robots, expected {' or '.join(map(repr, COLOURS))}"
+        )
     robot = found.robot
     arm = arm_at(robot, found.posture if q is None else q, found.frame, found.parameters)
     values = found.measures.manipulability if colour == "manipulability" else None

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from ..brief import brief, one_line
 from ..caches import Kept
 from ..errors import RobosymError
 from ..expr import expr, free_symbols
-from ..models.common import model, require_robot
+from ..models.common import model
 from ..models.inverse_geometry.solver.pose_input import checked
 from ..models.parallel.drawing import with_numbers
 from ..models.parallel.kinematics import modes_of, solved_legs
@@ -37,6 +36,8 @@ from ..models.parallel.pose import state_arrays
 from ..models.parallel.space import Space, space_of
 from ..models.parallel.structure import Module, module_of
 from ..models.resolve import Near
+from ..options.markers import Positive
+from ..options.validate import validated
 from ..program import Array, Graph, Scope, optimised
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
@@ -162,6 +163,7 @@ class PlatformMotion:
         which is the length of a leg and of the way to its seat, averaged over the legs.
     """
 
+    @validated
     def __init__(
         self,
         robot: Robot,
@@ -169,9 +171,8 @@ class PlatformMotion:
         parameters: Mapping[str, float] | None = None,
         mode: str | None = None,
         near: Near = None,
-        length: float | None = None,
+        length: Positive | None = None,
     ) -> None:
-        require_robot(robot)
         self.robot = _with_values(robot, parameters)
         self.module: Module = module_of(self.robot)
         self.space: Space = space_of(self.module)
@@ -179,7 +180,7 @@ class PlatformMotion:
         self._branches = modes.named(mode, near)
         self.mode = modes.name(self._branches)
         self.mechanism: Mechanism = self.home.mechanism
-        self.length = self.mechanism.size if length is None else _length(self.robot, length)
+        self.length = self.mechanism.size if length is None else length
 
     def __repr__(self) -> str:
         return brief(f"motion of the platform of {self.robot.name!r:.42}: mode {self.mode}, length {self.length:.6g}")
@@ -363,11 +364,3 @@ def _with_values(robot: Robot, parameters: Mapping[str, float] | None) -> Robot:
     if missing:
         raise RobotError([Problem("parameters", f"no value for {', '.join(missing)}")], robot.name)
     return robot
-
-
-def _length(robot: Robot, length: float) -> float:
-    if isinstance(length, bool) or not isinstance(length, Real) or not 0 < float(length) < np.inf:
-        raise RobotError(
-            [Problem("length", f"got {length!r:.60}, expected a number above zero, in metres")], robot.name
-        )
-    return float(length)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from ..errors import RobosymError
 from ..expr import evaluate
+from ..options.markers import OneOf
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC
@@ -20,13 +22,21 @@ if TYPE_CHECKING:
 
     from ..plots import Arm
 
-PlatformColour = Literal["distance", "condition", "orientations"]
-COLOURS: tuple[PlatformColour, ...] = ("distance", "condition", "orientations")
-MEANINGS = {
-    "distance": "distance from singularity",
-    "condition": "1 / condition number",
-    "orientations": "orientations at which it is reached",
+
+@dataclass(frozen=True)
+class Colouring:
+    """A colour of the points of a workspace."""
+
+    meaning: str
+    values: Callable[[PlatformWorkspace], Floats]
+
+
+COLOURS = {
+    "distance": Colouring("distance from singularity", lambda found: found.distance),
+    "condition": Colouring("1 / condition number", lambda found: 1 / found.condition),
+    "orientations": Colouring("orientations at which it is reached", lambda found: found.turns.astype(float)),
 }
+PlatformColour = Annotated[str, OneOf(lambda: COLOURS)]
 
 
 @validated
@@ -48,20 +58,17 @@ def platform_workspace_picture(found: PlatformWorkspace, colour: PlatformColour 
     """
     from ..plots import area_figure, slices_figure, workspace_figure
 
-    if colour not in COLOURS:
-        raise RobosymError(f"colour: got {colour!r}, expected {', '.join(map(repr, COLOURS[:-1]))} or {COLOURS[-1]!r}")
-    shades = {"distance": found.distance, "condition": 1 / found.condition, "orientations": found.turns.astype(float)}
-    values = np.asarray(shades[colour])
+    values, meaning = np.asarray(COLOURS[colour].values(found)), COLOURS[colour].meaning
     title = f"{found.robot.name}: workspace of the platform{_orientation_words(found)}"
     arm, note = lines_at_home(found.motion), _note(found)
     if len(found.ticks) < 2:
-        return workspace_figure(found.points, arm, title, values, MEANINGS[colour], note)
+        return workspace_figure(found.points, arm, title, values, meaning, note)
     whole = np.full([len(t) for t in found.ticks], np.nan)
     whole[tuple(found.cells.T)] = values
     if len(found.ticks) == 2:
         across, up = found.axes
-        return area_figure(found.ticks, whole, (across, up), arm, title, MEANINGS[colour], note)
-    return slices_figure(found.ticks, whole, found.motion.home.T[:3, 3], arm, title, MEANINGS[colour], note)
+        return area_figure(found.ticks, whole, (across, up), arm, title, meaning, note)
+    return slices_figure(found.ticks, whole, found.motion.home.T[:3, 3], arm, title, meaning, note)
 
 
 def _orientation_words(found: PlatformWorkspace) -> str:

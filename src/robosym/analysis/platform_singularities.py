@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..brief import brief
 from ..errors import RobosymError
 from ..models.parallel.structure import LegPath
 from ..models.resolve import Near
+from ..options.markers import Positive, Range
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
@@ -177,8 +178,8 @@ def platform_singularities(
     parameters: Mapping[str, float] | None = None,
     mode: str | None = None,
     near: Near = None,
-    length: float | None = None,
-    tolerance: float = SINGULAR,
+    length: Positive | None = None,
+    tolerance: Annotated[float, Range(above=0, below=1)] = SINGULAR,
 ) -> PlatformSingularities:
     """Singularities of a parallel robot at a pose.
 
@@ -219,15 +220,12 @@ def platform_singularities(
         motion = robot
     else:
         motion = PlatformMotion(robot, parameters=parameters, mode=mode, near=near, length=length)
-    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 < tolerance < 1:
-        problem = f"got {tolerance!r:.60}, expected a number between 0 and 1"
-        raise RobotError([Problem("tolerance", problem)], motion.robot.name)
     poses, T = pose_batch(motion.robot, pose)
     if len(poses) != 1:
         problem = f"got {len(poses)} poses, expected one: PlatformMotion(robot).measures takes many"
         raise RobotError([Problem("pose", problem)], motion.robot.name)
     x, missing = _positions(motion, poses[0], T[0])
-    return _reported(motion, poses[0], T, x, missing, float(tolerance))
+    return _reported(motion, poses[0], T, x, missing, tolerance)
 
 
 def _reported(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.resolve import Near
+from ..options.markers import NotNegative, Positive, Range
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
@@ -180,15 +181,15 @@ def platform_workspace(
     robot: Robot,
     *,
     orientation: Any = None,
-    samples: int = 20000,
+    samples: Annotated[int, Range(1, MOST_SAMPLES)] = 20000,
     limits: Mapping[str, Any] | None = None,
-    clearance: float = 0.0,
+    clearance: NotNegative = 0.0,
     box: Any = None,
-    turns: int = TURNS,
+    turns: Annotated[int, Range(1, 3600)] = TURNS,
     parameters: Mapping[str, float] | None = None,
     mode: str | None = None,
     near: Near = None,
-    length: float | None = None,
+    length: Positive | None = None,
     progress: Progress | None = None,
 ) -> PlatformWorkspace:
     """Workspace of a parallel robot: positions that the platform's origin reaches.
@@ -235,13 +236,12 @@ def platform_workspace(
         Points, with their distances from singularity.
     """
     motion = PlatformMotion(robot, parameters=parameters, mode=mode, near=near, length=length)
-    _check(motion, samples, clearance, turns)
     ranges = leg_ranges(motion, limits)
     axes = tuple(k for k in motion.space.places if k < 3)
     if not axes:
         problem = "its origin does not move: the platform turns about it, and has no workspace of positions"
         raise RobotError([Problem("platform", problem)], motion.robot.name)
-    search = _Search(motion, ranges, axes, float(clearance), progress or (lambda part: None))
+    search = _Search(motion, ranges, axes, clearance, progress or (lambda part: None))
     if not motion.space.constant:
         if orientation is not None:
             problem = f"got {orientation!r:.60}: it follows from the position ({motion.space.words}), expected none"
@@ -412,17 +412,6 @@ def _posed(positions: Floats, quaternion: Floats) -> Floats:
 
 
 # --- what callers give ------------------------------------------------------------------------------------------------
-
-
-def _check(motion: PlatformMotion, samples: Any, clearance: Any, turns: Any) -> None:
-    problems = []
-    for name, value, most in (("samples", samples, MOST_SAMPLES), ("turns", turns, 3600)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-            problems.append(Problem(name, f"got {value!r:.60}, expected a whole number from 1 to {most}"))
-    if isinstance(clearance, bool) or not isinstance(clearance, int | float) or not 0 <= clearance < math.inf:
-        problems.append(Problem("clearance", f"got {clearance!r:.60}, expected a number, zero or above"))
-    if problems:
-        raise RobotError(problems, motion.robot.name)
 
 
 def _box(motion: PlatformMotion, box: Any) -> tuple[Floats, Floats] | None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-from ..models.common import ASSEMBLED, open_tree
+from ..models.common import open_tree
 from ..models.request import frame_name, target
 from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
+from ..options.markers import Range, Seed
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
@@ -137,8 +138,8 @@ def workspace(
     frame: int | str | None = None,
     tool: Tool | None = None,
     parameters: Mapping[str, float] | None = None,
-    samples: int = 20000,
-    seed: int = 0,
+    samples: Annotated[int, Range(1, MOST_SAMPLES)] = 20000,
+    seed: Seed = 0,
     method: Method = "random",
     limits: Mapping[str, Any] | None = None,
     mode: str | None = None,
@@ -162,7 +163,7 @@ def workspace(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     parameters
         Values of parameters by name, which replace those of the description.
@@ -204,12 +205,6 @@ def workspace(
     tree = open_tree(tree_of(robot, mode, near, structure))
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
-    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
-        problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
-        raise RobotError([problem], robot.name)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        problem = Problem("seed", f"got {seed!r}, expected a whole number, zero or above")
-        raise RobotError([problem], robot.name)
     position = transform(robot, frame=number, reference="world", part="position")
     moved = _moved_by(robot, position)
     ranges = joint_ranges(robot, moved, limits)
@@ -219,11 +214,9 @@ def workspace(
     joints = joints[: len(chosen)]
     joints[:, columns] = chosen
     q = at_joints(robot, joints)
-    made = position.compile()(q=q, parameters=used_by(position, robot, parameters))
-    points, q = (made, q) if not isinstance(made, Mapping) else _closed(robot, made, q)
+    points, q = _closed(robot, position.compile()(q=q, parameters=used_by(position, robot, parameters)), q)
     base = transform(robot, frame=0, reference="world", part="position")
-    at_base = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
-    origin = at_base["P"] if isinstance(at_base, Mapping) else at_base
+    origin = np.asarray(base.compile()(q=q[0], parameters=used_by(base, robot, parameters)))
     names = tuple(robot.joint_names[i] for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)
 
@@ -243,13 +236,13 @@ def _of_platform(robot: Robot, options: Mapping[str, Any], arms: Mapping[str, An
     return platform_workspace(robot, **options)
 
 
-def _closed(robot: Robot, made: Mapping[str, Floats], q: Floats) -> tuple[Floats, Floats]:
+def _closed(robot: Robot, points: Floats, q: Floats) -> tuple[Floats, Floats]:
     """The points and states at which closed loops are assembled."""
-    there = made[ASSEMBLED] != 0
+    there = np.isfinite(points).all(axis=1)
     if not there.any():
         problem = "its closed loops cannot be assembled at any of the states sampled"
         raise RobotError([Problem("samples", problem)], robot.name)
-    return made["P"][there], q[there]
+    return points[there], q[there]
 
 
 def _moved_by(robot: Robot, position: Model) -> list[int]:
@@ -264,8 +257,6 @@ def _positions(robot: Robot, columns: list[int], ranges: Ranges, samples: int, s
     if method == "random":
         bounds = np.array(pairs).reshape(-1, 2)
         return np.random.default_rng(seed).uniform(bounds[:, 0], bounds[:, 1], (samples, len(pairs)))
-    if method != "grid":
-        raise RobotError([Problem("method", f"got {method!r}, expected 'random' or 'grid'")], robot.name)
     steps = _steps(samples, len(pairs))
     ticks = []
     for i, (lower, upper) in zip(columns, pairs, strict=True):

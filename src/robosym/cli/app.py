@@ -2,116 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ..options.signatures import options_of
-from .compare import add_compare
-from .completion import complete_models, complete_robots
-from .control import OF_LAWS, named_law
-from .derivatives import OF_DERIVATIVES, derivative_asked
+from .arguments import Json, ModelArgument, RobotArgument, State, print_json
+from .build import ModelCommand, build
+from .command import app as app
+from .command import load, robot_command
 from .excite import add_excite
-from .fk import add_fk
-from .generate import add_generate
-from .guesses import no_model
-from .help import add_help
 from .identify import add_identify
-from .ik import add_ik
-from .mobility import add_mobility
-from .models import ModelCommand, add_models
-from .new import add_new
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .overwrite import Force, ask, signed
-from .platform_plots import add_singularities
-from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
-from .verify import add_verify
-from .web import add_web
-
-if TYPE_CHECKING:
-    from ..generated import Model
-    from ..robot import Robot
-
-app = typer.Typer(
-    help="Symbolic models of robots: from a description to short, fast, verified code.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-RobotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ROBOT",
-        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
-        autocompletion=complete_robots,
-    ),
-]
-ModelArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="MODEL",
-        help="A model: robosym models lists them; --help after one shows its options.",
-        autocompletion=complete_models,
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-# Whatever else stands on the line is an option of the model's Python function (or of load).
-OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
-EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
-
-
-def print_json(data: Any) -> None:
-    print(json.dumps(data, indent=1))
-
-
-def build(context: typer.Context, robot: str, model: str, snap: float | None = None) -> tuple[Robot, Model]:
-    """The robot and the model that a command line names; with another ``snap`` than there, if it is given."""
-    from .. import library
-    from ..models.derivatives.generic import derivative
-    from .show import busy
-
-    function, line = chosen(context.args, model)
-    derived, words = derivative_asked(line, options_of(function))
-    loading, options = split(words, function)
-    if snap is not None:
-        loading["snap"] = snap
-    with busy(f"deriving {model}"):
-        loaded = library.load(robot, **loading)
-        made = function(loaded, **options)
-        return loaded, derivative(made, **derived) if derived else made
-
-
-CONTROLLER = "controller"  # beside the models: a control law, which --law names
-
-
-def model_names() -> list[str]:
-    from ..models import MODELS
-
-    return [*MODELS, CONTROLLER]
-
-
-def is_model(word: str) -> bool:
-    """Whether a word names a model, or stands for a control law."""
-    from ..models import MODELS
-
-    return word == CONTROLLER or word in MODELS
-
-
-def chosen(words: list[str], model: str) -> tuple[Callable[..., Model], list[str]]:
-    """The function that makes a model, and the words of the line that are its options."""
-    from ..models import MODELS
-
-    if model == CONTROLLER:
-        return named_law(words)
-    if model not in MODELS:
-        raise typer.BadParameter(no_model(model, model_names()))
-    return MODELS[model], words
 
 
 @app.command()
@@ -127,31 +31,32 @@ def robots(as_json: Json = False) -> None:
         table(["name", "joints", "structure", "description"], [[str(v) for v in row.values()] for row in rows])
 
 
-@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
+@robot_command()
 def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) -> None:
-    """Show a robot: its geometric parameters, joints, links and values."""
-    from .. import library
+    """Show the geometry, joints, links and values of a robot."""
     from .show import robot_as_dict, show_robot
 
-    loading, _ = split(context.args, lambda robot: None)
-    found = library.load(robot, **loading)
+    loaded, _ = load(context, robot)
     if as_json:
-        print_json(robot_as_dict(found))
+        print_json(robot_as_dict(loaded))
     else:
-        show_robot(found)
+        show_robot(loaded)
 
 
-@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
+@robot_command()
 def check(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par, .urdf or .xml (MJCF) file.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Description: a .toml, .par, .urdf, .sdf or .xml (MJCF) file.")
+    ],
 ) -> None:
-    """Check a description and name everything that is wrong with it."""
+    """Check a description and list every problem."""
     import warnings
 
     from ..checking import check
     from ..robot import RobotError, RobotWarning
     from .near_angles import hint
+    from .options import split
     from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
@@ -168,22 +73,21 @@ def check(
         print(f"{file}: {note}")
 
 
-@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
+@robot_command()
 def convert(
     context: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A .toml, .par, .urdf or .xml (MJCF) file to write.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="Built-in robot, or a file.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write: .toml, .par, .urdf or .xml (MJCF).")],
     closed_loops: Annotated[
-        bool, typer.Option("--closed-loops", help="A platform on legs as the same robot with closed loops.")
+        bool, typer.Option("--closed-loops", help="Parallel robot written as a robot with closed loops.")
     ] = False,
     force: Force = False,
 ) -> None:
     """Convert a description to another format."""
-    from .. import formats, library
+    from .. import formats
     from ..files import write_text
 
-    loading, _ = split(context.args, lambda robot: None)
-    robot = library.load(source, **loading)
+    robot, _ = load(context, source)
     texts = formats.texts(robot.closed_loops() if closed_loops else robot, target)
     ask(list(texts), force)
     for path, text in texts.items():
@@ -191,7 +95,7 @@ def convert(
     print(f"wrote {' and '.join(map(str, texts))}")
 
 
-@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
+@robot_command(kind=ModelCommand)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
     from .near_angles import saving
@@ -207,15 +111,11 @@ def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as
             print(shorter)
 
 
-@app.command(name="eval", cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
+@robot_command(kind=ModelCommand, name="eval")
 def evaluate(
-    context: typer.Context,
-    robot: RobotArgument,
-    model: ModelArgument,
-    at: Annotated[str, typer.Option("--at", metavar="STATE.json", help="The state as JSON; - reads standard input.")],
-    as_json: Json = False,
+    context: typer.Context, robot: RobotArgument, model: ModelArgument, at: State, as_json: Json = False
 ) -> None:
-    """Evaluate a model at a state, through the compiled function."""
+    """Evaluate a model at a state with compiled code."""
     import math
 
     from ..errors import RobosymError
@@ -235,7 +135,7 @@ def evaluate(
         check_quaternions(state, at)
     result = built.compile()(**state)
     names = [array.name for array in built.code.outputs]
-    outputs = {names[0]: result} if len(names) == 1 else result
+    outputs = {name: result if len(names) == 1 else result[name] for name in names}
     if platform:
         judge(built, state, outputs)
     if as_json:
@@ -249,15 +149,15 @@ def evaluate(
         show_arrays(outputs, built.documentation)
 
 
-@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
+@robot_command(kind=ModelCommand)
 def explain(
     context: typer.Context,
     robot: RobotArgument,
     model: ModelArgument,
-    latex: Annotated[bool, typer.Option("--latex", help="Write LaTeX.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="LaTeX output.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show the steps of a model as readable maths."""
+    """Show the equations of a model."""
     from ..program import json as program_json
 
     _, built = build(context, robot, model)
@@ -270,12 +170,15 @@ def explain(
 @app.command()
 def optimise(
     program: Annotated[
-        str, typer.Argument(metavar="PROGRAM.json", help="A program or a routine as `generate --to json` writes it.")
+        str, typer.Argument(metavar="PROGRAM.json", help="Program or routine written by `robosym generate --to json`.")
     ],
-    output: Annotated[str | None, typer.Option("-o", "--output", help="Where to write the optimised program.")] = None,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="File for the optimised program.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Optimise a program, or every program of a routine: the counts before and after."""
+    """Optimise a program and compare its operation counts.
+
+    A routine is optimised program by program.
+    """
     from ..files import read_text, write_text
     from ..program import Program, optimise_program, optimise_routine
     from ..program import json as program_json
@@ -294,10 +197,10 @@ def optimise(
 
 @app.command()
 def reproduce(
-    output: Annotated[str | None, typer.Option("-o", "--output", help="Write the table as a Markdown page.")] = None,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="File for the table, in Markdown.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare our operation counts with every published one."""
+    """Compare operation counts with published ones."""
     from .. import published
     from ..files import write_text
     from .show import show_comparisons, with_progress
@@ -312,7 +215,7 @@ def reproduce(
 
 
 @app.callback(invoke_without_command=True)
-def version(show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def version(show_version: Annotated[bool, typer.Option("--version", help="Version of Robosym.")] = False) -> None:
     if show_version:
         from .. import __version__
 
@@ -320,19 +223,10 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
         raise typer.Exit
 
 
-add_models(app)
-add_compare(app)
-add_verify(app)
-add_web(app)
-add_new(app)
-add_help(app)
-add_generate(app)
-add_plots(app)
-add_singularities(app)
+# Modules that add their commands, in the order of the list.
+from . import models, compare, verify, web, new, help, generate, plot, measures, ik, fk, mobility  # noqa: E402, F401, I001
+
 add_identify(app)
-add_ik(app)
-add_fk(app)
 add_excite(app)
-add_mobility(app)
 add_trajectory(app)
 add_simulate(app)

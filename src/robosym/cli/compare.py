@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..errors import RobosymError
 from ..options.signatures import options_of
-from .completion import complete_models, complete_robots
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .arguments import Json, ModelArgument, RobotArgument, print_json
+from .build import ModelCommand, chosen
+from .command import robot_command
+from .options import split
 
 if TYPE_CHECKING:
     from ..generated import Model
 
 # Options that say how a model is written, and not what it gives.
 WAYS = ("parameters", "method")
-RobotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.", autocompletion=complete_robots
-    ),
-]
-ModelArgument = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A model: robosym models lists them.", autocompletion=complete_models)
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
-def add_compare(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(context_settings=EXTRA, epilog="\n\n".join([OF_LOOPS, OF_A_FILE]))(compare)
-
-
+@robot_command(kind=ModelCommand)
 def compare(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
-    """Compare the ways to write a model: operations by method and parameters, lines and bytes by language."""
+    """Compare the ways to write a model, and their code size.
+
+    Operations by method and set of parameters; lines and bytes by language.
+    """
     from .. import library
-    from .app import chosen
     from .show import with_progress
 
     function, words = chosen(context.args, model)
@@ -49,17 +39,11 @@ def compare(context: typer.Context, robot: RobotArgument, model: ModelArgument, 
     rows = [_counted(way, built) for way, built in made]
     best = next((built for _, built in made if not isinstance(built, str)), None)
     if best is None:
-        from ..errors import RobosymError
-
         raise RobosymError(str(made[0][1]))
     sizes = list(_sizes(best))
     if as_json:
-        print(
-            json.dumps(
-                {"robot": loaded.name, "model": model, "options": _plain(options), "ways": rows, "languages": sizes},
-                indent=1,
-            )
-        )
+        facts = {"robot": loaded.name, "model": model, "options": _plain(options)}
+        print_json({**facts, "ways": rows, "languages": sizes})
     else:
         _show(loaded.name, model, rows, sizes)
 
@@ -79,8 +63,6 @@ def _ways(function: Callable[..., Any], options: dict[str, Any]) -> Iterator[dic
 
 def _made(function: Callable[..., Model], robot: Any, options: dict[str, Any], way: dict[str, str]) -> Model | str:
     """The model written in one way, or why it cannot be."""
-    from ..errors import RobosymError
-
     try:
         model = function(robot, **options, **way)
         _ = model.operations
@@ -125,19 +107,10 @@ def _show(robot: str, model: str, rows: list[dict[str, Any]], sizes: list[dict[s
     least = min(row["total"] for row in done)
     body = []
     for row in done:
-        o = row["operations"]
-        counts = (
-            [str(o[name]) for name in ("mul", "add")]
-            + [str(row["total"])]
-            + [str(o[name]) for name in ("div", "trig", "other")]
-        )
-        body.append(
-            [
-                *row["way"].values(),
-                *counts,
-                "fewest" if row["total"] == least else f"+{100 * (row['total'] / least - 1):.0f} %" if least else "",
-            ]
-        )
+        counts = [str(row["operations"][name]) for name in ("mul", "add", "div", "trig", "other")]
+        counts.insert(2, str(row["total"]))
+        more = f"+{100 * (row['total'] / least - 1):.0f} %" if least else ""
+        body.append([*row["way"].values(), *counts, "fewest" if row["total"] == least else more])
     table(
         [*names, "mul", "add", "total", "div", "sin/cos", "other", ""],
         body,

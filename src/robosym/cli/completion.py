@@ -15,14 +15,14 @@ def complete_robots(incomplete: str) -> list[str]:
 
 def complete_models(incomplete: str) -> list[str]:
     """The models, and ``controller``."""
-    from .app import model_names
+    from .build import model_names
 
     return _beginning(model_names(), incomplete)
 
 
 def complete_generated(incomplete: str) -> list[str]:
     """What can be generated: also all of them."""
-    from .app import model_names
+    from .build import model_names
 
     return _beginning([*model_names(), "all"], incomplete)
 

@@ -2,74 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from ..codegen import CodegenError, languages
+from ..codegen import CodegenError, language_named, languages
 from ..errors import RobosymError
-from .completion import complete_generated, complete_languages, complete_robots
-from .control import OF_LAWS
-from .derivatives import OF_DERIVATIVES
+from ..options.signatures import Option, options_of
+from .arguments import RobotArgument
+from .build import ModelCommand, build, is_model, model_names
+from .command import Section, robot_command
+from .completion import complete_generated, complete_languages
 from .guesses import no_model
-from .models import ModelCommand
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .options import split
 from .overwrite import Force, ask, check_place
 
-OF_MODELS = (
-    "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
-    "for all: --frame, --mode, --near or --structure of closed loops, and --coordinates platform or motors of a platform on legs"
-)
-EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
 
-RobotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ROBOT",
-        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
-        autocompletion=complete_robots,
-    ),
-]
 What = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
-        help="A model, such as inverse-dynamics or inverse-geometric; controller; or all, a folder with every one.",
+        help="Model, controller, or all: every model of the robot. --help after a model lists its options.",
         autocompletion=complete_generated,
     ),
 ]
 To = Annotated[
     str,
     typer.Option(
-        "--to", metavar="LANGUAGE", help=f"The language: {', '.join(languages())}.", autocompletion=complete_languages
+        "--to",
+        metavar="LANGUAGE",
+        help=f"Target language: {', '.join(languages())}.",
+        autocompletion=complete_languages,
     ),
 ]
 Output = Annotated[
-    str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")
+    str | None, typer.Option("-o", "--output", help="Output file, or folder if the code has several files.")
 ]
-NameOption = Annotated[str | None, typer.Option("--name", help="The name of the function, or of the package.")]
-Precision = Annotated[str | None, typer.Option("--precision", help="In C: double or float; double by default.")]
+NameOption = Annotated[
+    str | None, typer.Option("--name", help="Name of the function or package; by default that of the model or robot.")
+]
+Precision = Annotated[
+    str | None, typer.Option("--precision", help="Floating-point type, in C only: double (default) or float.")
+]
 Package = Annotated[
     str | None,
-    typer.Option("--package", metavar="FOLDER", help="A folder that builds by itself, with every MODEL that is named."),
+    typer.Option(
+        "--package", metavar="FOLDER", help="Folder for a package that builds by itself, with one or several models."
+    ),
 ]
 As = Annotated[
     str | None,
-    typer.Option("--as", metavar="KIND", help="The kind of package: cmake (by default), ros2-control or python."),
+    typer.Option("--as", metavar="KIND", help="Kind of package: cmake (default), ros2-control or python."),
 ]
-Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's values into the code as numbers.")]
+Numeric = Annotated[bool, typer.Option("--numeric", help="Parameter values of the robot as numbers in the code.")]
 
 
-def add_generate(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)(generate)
+class GenerateCommand(ModelCommand):
+    """Packages have options of their own."""
+
+    def sections(self, words: list[str]) -> Iterator[Section]:
+        yield from super().sections(words)
+        yield "Options of packages and of all", _package_options()
 
 
+def _package_options() -> dict[str, Option]:
+    from .. import packaging
+
+    options = options_of(packaging.export)
+    return {name: options[name] for name in ("frame", "mode", "near", "structure", "coordinates")}
+
+
+@robot_command(kind=GenerateCommand)
 def generate(
     context: typer.Context,
     robot: RobotArgument,
@@ -83,31 +91,25 @@ def generate(
     kind: As = None,
     force: Force = False,
 ) -> None:
-    """Write a model as source code.
+    """Generate source code of a model.
 
-    `generate ROBOT all -o FOLDER` writes every model the robot has; in C with CMake and a program that checks them.
-    `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes those named, as a package.
+    `generate ROBOT all -o FOLDER` writes all models of the robot; in C with CMake and a program that checks them.
+    `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes a package with these models.
     """
-    language = _language(to)
-    options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
+    try:
+        language = language_named(to)
+    except CodegenError as error:
+        raise typer.BadParameter(str(error)) from None
+    options = {"numeric": numeric} | {k: v for k, v in (("name", name), ("precision", precision)) if v is not None}
     if model == ALL or package is not None or kind is not None:
         if package is not None and output is not None:
             raise typer.BadParameter("--package and -o both name a folder: give one of them")
         if kind is not None and language != "c":
             raise typer.BadParameter(f"--as {kind}: such a package is made of C, not of {language}")
         chosen = options | ({"kind": kind} if kind else {})
-        _package(context, robot, model, language, package or output, numeric, chosen, force)
+        _package(context, robot, model, language, package or output, chosen, force)
     else:
-        _model(context, robot, model, language, output, numeric, options, force)
-
-
-def _language(word: str) -> str:
-    from .. import codegen
-
-    try:
-        return codegen.language_named(word)
-    except codegen.CodegenError as error:
-        raise typer.BadParameter(str(error)) from None
+        _model(context, robot, model, language, output, options, force)
 
 
 def _model(
@@ -116,12 +118,9 @@ def _model(
     model: str,
     language: str,
     output: str | None,
-    numeric: bool,
     options: dict[str, Any],
     force: bool,
 ) -> None:
-    from .app import build, is_model, model_names
-
     if not is_model(model):
         raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
     if output is not None and _is_text(output):  # before the work
@@ -129,9 +128,9 @@ def _model(
         ask([output], force)
     _, built = build(context, robot, model)
     if _is_text(output):
-        _write_text(output, built.source(language, numeric=numeric, **options))
+        _write_text(output, built.source(language, **options))
     else:
-        _write_files(output, built.generate(language, numeric=numeric, **options), force)
+        _write_files(output, built.generate(language, **options), force)
 
 
 # --- everything ------------------------------------------------------------------------------------------------------
@@ -143,7 +142,6 @@ def _package(
     model: str,
     language: str,
     output: str | None,
-    numeric: bool,
     options: dict[str, Any],
     force: bool,
 ) -> None:
@@ -158,13 +156,13 @@ def _package(
     more = list(takewhile(lambda word: not word.startswith("-"), context.args))
     if model == ALL and more:
         raise typer.BadParameter(f"unexpected argument '{more[0]}': all models are requested already")
-    loading, chosen = split(context.args[len(more) :], _package_options)
+    loading, chosen = split(context.args[len(more) :], lambda robot: None, _package_options())
     try:
         wanted = {"models": () if model == ALL else packaging.chosen([model, *more]), **options}
         kind = packaging.kind_named(wanted.pop("kind", packaging.CMAKE), language, wanted.get("precision", "double"))
     except CodegenError as error:
         raise typer.BadParameter(str(error)) from None
-    order = packaging.order(library.load(robot, **loading), language, numeric=numeric, kind=kind, **wanted, **chosen)
+    order = packaging.order(library.load(robot, **loading), language, kind=kind, **wanted, **chosen)
     certain = ["README.md", *(["CMakeLists.txt"] if language == "c" and kind == packaging.CMAKE else [])]
     with _naming_force():
         packaging.check_folder(output, () if force else certain, alone=order.alone and not force)
@@ -189,17 +187,6 @@ def _naming_force() -> Iterator[None]:
         if "would be written over" not in str(error):
             raise
         raise RobosymError(f"{error} (--force writes over it)") from error
-
-
-def _package_options(
-    robot: Any,
-    frame: int | str | None = None,
-    mode: str | None = None,
-    near: Mapping[str, float] | None = None,
-    structure: Literal["closed", "tree"] = "closed",
-    coordinates: Literal["platform", "motors"] | None = None,
-) -> None:
-    """The options of a package beside those of every ``generate``."""
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

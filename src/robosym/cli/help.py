@@ -6,18 +6,20 @@ from typing import Annotated
 
 import typer
 
+from .command import app
 from .guesses import no_such
 
-Words = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND] [WORDS]", help="A command, and what follows it.")]
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="[COMMAND] [WORDS]", help="Command, and the words that follow it.")
+]
 
 
-def add_help(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(name="help")(help_)
-
-
+@app.command(name="help")
 def help_(context: typer.Context, words: Words = None) -> None:
-    """Show the commands, or what one of them takes: `robosym help count rx90 jacobian`."""
+    """Show the commands, or the help of one.
+
+    For example `robosym help count rx90 jacobian`.
+    """
     above = context.parent
     assert above is not None
     if not words:

@@ -7,40 +7,35 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .screen import console
+from .command import FunctionCommand, add, further
 from .tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..identification import Identification
 
 RecipeArgument = Annotated[
-    str, typer.Argument(metavar="RECIPE", help="A .toml file: robot, recordings, columns, method.")
+    str, typer.Argument(metavar="RECIPE", help="TOML file with the robot, recordings, columns and method.")
 ]
-Folder = Annotated[str | None, typer.Option("-o", "--output", help="The folder for the report, JSON and the robot.")]
-Data = Annotated[
-    str | None, typer.Option("--data", metavar="DIR", help="The folder of the recordings, if it is another.")
+Folder = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="DIR", help="Folder for the report, the results and the robot.")
 ]
-Workers = Annotated[int, typer.Option("--workers", help="How many threads share the work.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="JSON output instead of text.")]
 
 
 def add_identify(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command()(identify)
+    add(app, identify, "identification:identify", kind=FunctionCommand)
 
 
-def identify(
-    recipe: RecipeArgument, output: Folder = None, data: Data = None, workers: Workers = 2, as_json: Json = False
-) -> None:
-    """Identify the parameters of a robot from recordings, as a recipe says."""
+def identify(context: typer.Context, recipe: RecipeArgument, output: Folder = None, as_json: Json = False) -> None:
+    """Identify the parameters of a robot from recordings."""
     from ..identification import identify as identified
     from ..identification.report import finite
+    from .show import bar
 
-    if workers < 1:
-        raise typer.BadParameter(f"--workers: got {workers}, expected at least 1")
-    found = _with_progress(lambda tell: identified(recipe, data=data, progress=tell, workers=workers))
+    with bar("reading") as tell:
+        progress = tell and (lambda what, part: tell(part, what))
+        found = identified(recipe, progress=progress, **further(context))
     files = found.report(output) if output is not None else {}
     if as_json:
         print(json.dumps(finite(found.as_dict()), indent=2))
@@ -48,16 +43,6 @@ def identify(
     _show(found)
     for path in files.values():
         print(f"wrote {path}")
-
-
-def _with_progress(make: Callable[[Callable[[str, float], None]], Identification]) -> Identification:
-    """With a bar on standard error, where a person can see it."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=1.0)
-        return make(lambda what, part: bar.update(task, description=what, completed=part))
 
 
 def _show(found: Identification) -> None:

@@ -1,157 +1,133 @@
-"""``robosym ik``: the positions of the joints that bring a frame to a pose."""
+"""``robosym ik``: the joint positions that bring a frame to a pose; of a parallel robot the actuator positions."""
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import RobosymError
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
-from .pose import IN_A_FILE, WHOLE, is_list, is_place, numbers, read_json, read_pose, read_tool
+from .arguments import Json, Parameters, RobotArgument, print_json
+from .command import load, robot_command
+from .pose import IN_A_FILE, WHOLE, is_place, named_numbers, read_pose, read_positions, whole_pose
 
 if TYPE_CHECKING:
     from ..models.inverse_geometry import InverseGeometric, Result
+    from ..models.parallel.inverse_geometry import LegSolutions, PlatformInverse
+    from ..robot import Robot
 
-EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
-
-RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
-]
+SHOWN = 16  # solutions of a parallel robot in a table, unless all are requested
 Pose = Annotated[
     str,
     typer.Option(
         "--pose",
-        help="x,y,z,qx,qy,qz,qw (m, unit quaternion), x,y,z where the position is all there is, or a JSON file (- reads "
-        'standard input): a 4 x 4 matrix, {"T": ...} or {"position": [x, y, z], "rpy": [...]}.',
+        metavar="X,Y,Z[,QX,QY,QZ,QW]|FILE",
+        help="Pose or position [m, unit quaternion], or a JSON file with a 4 x 4 matrix or position and rpy [rad]. "
+        "- reads standard input.",
     ),
-]
-FrameOption = Annotated[
-    str | None, typer.Option("--frame", help="A frame, by name or number; by default the tip of the chain.")
-]
-Reference = Annotated[str, typer.Option("--reference", help="The frame the pose is given in: 0 (the base) or world.")]
-ToolOption = Annotated[
-    str | None, typer.Option("--tool", help="A tool in the frame: x,y,z, or a pose as --pose takes it.")
 ]
 Given = Annotated[
-    str | None, typer.Option("--given", metavar="JOINT=VALUE,...", help="Joints of a redundant arm, in rad or m.")
+    str | None,
+    typer.Option("--given", metavar="JOINT=VALUE,...", help="Prescribed joints of a redundant robot [rad or m]."),
 ]
 SeedOption = Annotated[
-    str | None, typer.Option("--seed", metavar="Q", help="A position: numbers or a JSON file; nearest solutions first.")
-]
-LimitsOption = Annotated[bool, typer.Option("--limits", help="Only solutions within the limits of the joints.")]
-Copies = Annotated[bool, typer.Option("--copies", help="Also positions whole turns away, within the limits.")]
-Method = Annotated[str, typer.Option("--method", help="auto, pieper, paul or general.")]
-Normalise = Annotated[bool, typer.Option("--normalise", help="Repair a rotation that is not orthonormal.")]
-EveryMode = Annotated[
-    bool, typer.Option("--every-mode", help="Of a platform on legs: all working modes, not 16 of them.")
-]
-Parameters = Annotated[
     str | None,
     typer.Option(
-        "--parameters", metavar="NAME=VALUE,...", help="Numbers for symbols of the tool, or in place of the robot's."
+        "--seed", metavar="Q1,Q2,...|FILE", help="Joint positions [rad or m]; the nearest solutions come first."
     ),
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Print the derivation first.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+LimitsOption = Annotated[bool, typer.Option("--limits", help="Solutions within the joint limits only.")]
+Copies = Annotated[bool, typer.Option("--copies", help="Solutions whole turns away, within the joint limits, as well.")]
+Normalise = Annotated[bool, typer.Option("--normalise", help="Repair of a rotation that is not orthonormal.")]
+EveryMode = Annotated[
+    bool, typer.Option("--every-mode", help=f"Parallel robots: solutions of all working modes, not {SHOWN} of them.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Derivation, before the solutions.")]
 
 
-def add_ik(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(ik)
-
-
+@robot_command("models:inverse_geometric:frame reference tool method given mode near structure")
 def ik(
     context: typer.Context,
     robot: RobotArgument,
     pose: Pose,
-    frame: FrameOption = None,
-    reference: Reference = "0",
-    tool: ToolOption = None,
     given: Given = None,
     seed: SeedOption = None,
     limits: LimitsOption = False,
     copies: Copies = False,
-    method: Method = "auto",
     normalise: Normalise = False,
     parameters: Parameters = None,
     explain: Explain = False,
     every_mode: EveryMode = False,
     as_json: Json = False,
 ) -> None:
-    """Solve the inverse geometric model: all positions of the joints that bring a frame to a pose.
+    """Solve the inverse kinematics for a pose.
 
-    Of a platform on legs: all positions of its motors, in every working mode of the legs.
-    Ends with 0 if there is a solution, with 1 if the pose is out of reach or outside the limits.
+    All joint positions that bring a frame to a pose. For a parallel robot: all actuator positions, in every working mode of the legs.
+    The exit status is 0 if there is a solution, and 1 if the pose is out of reach or outside the limits.
     """
-    from .. import library, models
-    from ..robot import RobotError
-    from .platform_ik import platform_ik
-    from .platform_plots import modes_of
+    from .. import models
     from .platforms import on_legs
 
-    loading, chosen = split(context.args, loop_options)
-    loaded = library.load(robot, **loading)
-    held_tool = None if tool is None else read_tool(tool)
-    numbers_said = named_numbers("--parameters", parameters or "") or None
-    if on_legs(loaded):
-        of_arms = {"frame": frame, "reference": reference != "0", "given": given, "copies": copies}
-        platform_ik(
-            loaded,
-            read_pose(pose),
-            modes_of(chosen) | {"tool": held_tool},
-            {name: bool(value) for name, value in {**of_arms, "method": method != "auto"}.items()},
-            seed=None if seed is None else _seed(seed),
-            parameters=numbers_said,
-            limits=limits,
-            normalise=normalise,
-            explain=explain,
-            every=every_mode,
-            as_json=as_json,
-        )
-        return
-    if every_mode:
-        raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
+    loaded, chosen = load(context, robot)
     held = named_numbers("--given", given or "")
-    target, near = read_pose(pose), None if seed is None else _seed(seed)
-    options: dict[str, Any] = {"frame": frame, "reference": reference, "tool": held_tool}
-    try:
-        solver = models.inverse_geometric(loaded, **options, method=method, given=list(held), **chosen)
-    except RobotError as error:
-        raise RobosymError(_on_the_line(str(error))) from error
-    if solver.task == "pose" and is_place(target):
-        raise typer.BadParameter(
-            f"--pose: got a position x,y,z, and the whole pose of this frame is solved for: expected {WHOLE}, or {IN_A_FILE}"
-        )
-    result = solver(target, near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise)
-    if as_json:
-        print(json.dumps(_as_dict(solver, result, explain), indent=1))
+    target, near = read_pose(pose), None if seed is None else read_positions(seed, "--seed")
+    numbers = named_numbers("--parameters", parameters or "") or None
+    options: dict[str, Any] = {"limits": limits, "normalise": normalise}
+    result: Any
+    if on_legs(loaded):
+        _only_for_arms(chosen | {"given": given, "copies": copies or None})
+        parallel: Any = models.inverse_geometric(loaded, **modes_of(chosen))
+        result = parallel(whole_pose(target), near, numbers, **options)
+        data = {"robot": loaded.name, "mode": parallel.modes.name(parallel.modes.first), **result.as_dict()}
+        _print(parallel, data, parallel.explain(), explain, as_json, lambda: _show_legs(parallel, result, every_mode))
     else:
-        if explain:
-            print(solver.explain())
-        _show(solver, result)
+        if every_mode:
+            raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
+        solver = _solver(loaded, chosen, list(held))
+        if solver.task == "pose" and is_place(target):
+            raise typer.BadParameter(
+                f"--pose: got a position x,y,z, and the whole pose of this frame is solved for: expected {WHOLE}, or {IN_A_FILE}"
+            )
+        result = solver(target, near, held or None, numbers, copies=copies, **options)
+        mode = {"mode": solver.options["mode"]} if "mode" in solver.options else {}
+        data = {"robot": loaded.name, "method": solver.method, "task": solver.task, **mode, **result.as_dict()}
+        _print(solver, data, solver.as_dict(), explain, as_json, lambda: _show(solver, result))
     if not result:
         raise typer.Exit(1)
 
 
-def _as_dict(solver: InverseGeometric, result: Result, explain: bool) -> dict[str, Any]:
-    mode = {"mode": solver.options["mode"]} if "mode" in solver.options else {}
-    found = {"robot": solver.robot.name, "method": solver.method, "task": solver.task, **mode, **result.as_dict()}
-    return found | {"derivation": solver.as_dict()} if explain else found
+def _print(solver: Any, data: dict[str, Any], derivation: Any, explain: bool, as_json: bool, show: Any) -> None:
+    if as_json:
+        print_json(data | {"derivation": derivation} if explain else data)
+        return
+    if explain:
+        print(solver.explain())
+    show()
+
+
+# --- arms and closed loops -------------------------------------------------------------------------------------------
+
+
+def _solver(robot: Robot, options: dict[str, Any], given: list[str]) -> InverseGeometric:
+    from .. import models
+    from ..robot import RobotError
+
+    try:
+        return models.inverse_geometric(robot, **options, given=given)
+    except RobotError as error:
+        raise RobosymError(_on_the_line(str(error))) from error
 
 
 def _show(solver: InverseGeometric, result: Result) -> None:
-    from .joint_tables import joint_tables
+    from .tables import joint_tables
 
     mode = solver.options.get("mode")
     print(f"{solver.robot.name}, {solver.method}{f', mode {mode}' if mode else ''}: {result.message}")
     print(about_frame(solver))
-    if not result:
-        return
-    turning = [not joint.prismatic for joint in solver.columns.joints]
-    joint_tables(result.joint_names, turning, result.solutions)
+    if result:
+        turning = [not joint.prismatic for joint in solver.columns.joints]
+        joint_tables(result.joint_names, turning, result.solutions)
 
 
 def about_frame(solver: InverseGeometric) -> str:
@@ -166,7 +142,7 @@ def about_frame(solver: InverseGeometric) -> str:
 
 
 def _on_the_line(message: str) -> str:
-    """What a message says of Python, as this command takes it."""
+    """A message about Python, as this command takes it."""
     message = re.sub(
         r'given=\["(.+?)"\], then solver\(T, given=\[(.+?)\]\)', r"--given \1=\2", message, flags=re.DOTALL
     )
@@ -175,11 +151,66 @@ def _on_the_line(message: str) -> str:
     )
 
 
-# --- what the user gives ---------------------------------------------------------------------------------------------
+# --- parallel robots -------------------------------------------------------------------------------------------------
 
 
-def _seed(text: str) -> Any:
-    if is_list(text):
-        return numbers("--seed", text)
-    found = read_json(text)
-    return found["q"] if isinstance(found, dict) and "q" in found else found
+def _only_for_arms(options: dict[str, Any]) -> None:
+    for name in ("frame", "reference", "given", "copies", "method"):
+        if options.get(name) not in (None, 0, "auto"):
+            raise typer.BadParameter(
+                f"--{name} is not for a platform on legs: its pose is given, and its motors are found"
+            )
+
+
+def modes_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Mode, near and tool: a parallel robot has one structure only."""
+    if options.get("structure", "closed") != "closed":
+        raise typer.BadParameter("--structure: a platform on legs has no tree, expected closed")
+    return {name: value for name, value in options.items() if name in ("mode", "near", "tool")}
+
+
+def _show_legs(solver: PlatformInverse, result: LegSolutions, every: bool) -> None:
+    from ..robot import PRISMATIC
+    from .tables import joint_tables
+
+    print(f"{solver.robot.name}: {result.message}")
+    if not result:
+        return
+    shown = len(result) if every else min(SHOWN, len(result))
+    names = short_names(result.modes[:shown])
+    turning = [solver.robot.frame(j).sigma != PRISMATIC for j in solver.modes.module.motors]
+    joint_tables(result.joint_names, turning, result.solutions[:shown], ("working mode", names))
+    if shown < len(result):
+        print(
+            f"and {len(result) - shown} more in other working modes of the legs: --every-mode shows them, --json lists them"
+        )
+    negative = _negative(result, turning)
+    if negative:
+        print(f"{negative} of the {len(result)} have negative lengths")
+    if len(result) > 1 and any(", " in name for name in result.modes):
+        print("legs that are not named are in the mode of the first row")
+
+
+def _negative(result: LegSolutions, turning: list[bool]) -> int:
+    """How many solutions have a slide on the other side of zero, where the first has none."""
+    sliding = result.solutions[:, [k for k, turns in enumerate(turning) if not turns]]
+    below = [bool((row < 0).any()) for row in sliding]
+    return 0 if below[0] else sum(below)
+
+
+def short_names(modes: list[str]) -> list[str]:
+    """Of each mode of all legs the legs that are not as in the first one."""
+    first = _by_leg(modes[0]) if modes else {}
+    found = modes[:1]
+    for mode in modes[1:]:
+        legs = _by_leg(mode)
+        changed = [f"{leg or 'all legs'} {word}" for leg, word in legs.items() if first.get(leg, first.get("")) != word]
+        found.append(", ".join(changed) or mode)
+    return found
+
+
+def _by_leg(mode: str) -> dict[str, str]:
+    """The words of a mode by leg; under no name, if all legs share it."""
+    if "," not in mode:
+        return {"": mode}
+    return {leg: word for leg, _, word in (part.strip().partition(" ") for part in mode.split(","))}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from ..options.docstrings import docstring_of
-from ..options.signatures import Option, options_of
+from ..options.signatures import Option
+from .arguments import Json, print_json
+from .command import app
 from .completion import complete_models
 
 if TYPE_CHECKING:
@@ -18,18 +17,13 @@ if TYPE_CHECKING:
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[MODEL]", help="One model, in detail.", autocompletion=complete_models),
+    typer.Argument(metavar="[MODEL]", help="Model to explain in detail.", autocompletion=complete_models),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
-def add_models(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(models)
-
-
+@app.command()
 def models(model: Name = None, as_json: Json = False) -> None:
-    """List the models: what each gives, its inputs, outputs and options; or one of them in detail."""
+    """List the models, or explain one of them."""
     from ..models import MODELS
     from ..models.catalogue import declaration_of, declarations
     from .guesses import no_model
@@ -38,7 +32,7 @@ def models(model: Name = None, as_json: Json = False) -> None:
         raise typer.BadParameter(no_model(model, MODELS))
     if as_json:
         found: Any = list(map(_as_dict, declarations())) if model is None else _as_dict(declaration_of(model))
-        print(json.dumps(found, indent=1))
+        print_json(found)
     elif model is None:
         _show_all()
     else:
@@ -96,44 +90,3 @@ def _show(declared: Declaration) -> None:
 
 def _row(option: Option) -> list[str]:
     return [option.flag, option.kind.metavar.replace("|", " | "), option.shown_default or "-", option.meaning]
-
-
-# --- help after a model ----------------------------------------------------------------------------------------------
-
-
-class ModelCommand(TyperCommand):
-    """A command that takes a model: ``--help`` after the name of one shows the options of that model too."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.meta["robosym.words"] = list(args)
-        return list(super().parse_args(ctx, args))
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        named = _named_in(ctx.meta.get("robosym.words", []))
-        if named is not None:
-            with formatter.section(f"Options of {named[0]}"):
-                formatter.write_dl([_written(one) for one in options_of(named[1]).values()])
-            with formatter.section("What it gives"):
-                formatter.write_text(docstring_of(named[1]).summary)
-        super().format_epilog(ctx, formatter)
-
-
-def _named_in(words: list[str]) -> tuple[str, Callable[..., Any]] | None:
-    """The model, or the law of a controller, that a line names."""
-    from .app import CONTROLLER, chosen, is_model
-
-    name = next(filter(is_model, words), None)
-    if name is None:
-        return None
-    laws = [word for k, word in enumerate(words) if word.startswith("--law") or words[k - 1 : k] == ["--law"]]
-    return (" ".join([name, *laws]) if name == CONTROLLER else name), chosen(laws if name == CONTROLLER else [], name)[
-        0
-    ]
-
-
-def _written(option: Option) -> tuple[str, str]:
-    takes = option.kind.metavar
-    head = f"{option.flag} / --no-{option.flag.removeprefix('--')}" if takes == "yes|no" else f"{option.flag} {takes}"
-    default = option.shown_default
-    known = f"[{default}]" if option.required else f"[default: {default}]"
-    return head, f"{option.help}  {known}" if default else option.help

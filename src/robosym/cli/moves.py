@@ -1,4 +1,4 @@
-"""MOVE.json: what shall be followed, as commands take it; and the options that say how it is planned."""
+"""MOVE.json: the motion to follow, as commands take it, and the options of its planners."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from .pose import pose_from, read_json
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..trajectory import TaskMotion, Trajectory
-
-EACH = "A number for all joints, or JOINT=NUMBER,...; by default the description's."
 
 
 @dataclass(frozen=True)
@@ -35,34 +33,26 @@ HOLD = Kind(("hold",), 1, '{"hold": [...]}')
 OF_JOINTS = (POINT_TO_POINT, THROUGH)
 ANY = (*OF_JOINTS, STRAIGHT, HOLD)
 
-ProfileOption = Annotated[
-    str, typer.Option("--profile", help="linear, cubic, quintic, bang-bang, trapeze, continuous or jerk-limited.")
+# Where commands read the options of planners; limits are numbers for all joints, or by joint.
+THROUGH_POINTS, TO_A_POINT = ("method", "degree"), ("profile", "synchronise")
+LIMITS = ("velocity", "acceleration", "jerk")
+PLANNERS = (
+    f"trajectory:through:{' '.join(THROUGH_POINTS)}",
+    f"trajectory:point_to_point:{' '.join((*TO_A_POINT, *LIMITS))}",
+)
+EACH = "NUMBER,...|JOINT=NUMBER,..."
+Velocity = Annotated[str | None, typer.Option("--velocity", metavar=EACH)]
+Acceleration = Annotated[str | None, typer.Option("--acceleration", metavar=EACH)]
+Jerk = Annotated[str | None, typer.Option("--jerk", metavar=EACH)]
+Picture = Annotated[
+    str | None, typer.Option("--plot", metavar="FILE.png", help="Picture to write: .png, .svg or .pdf.")
 ]
-MethodOption = Annotated[str, typer.Option("--method", help="Through points: spline or blend.")]
-DegreeOption = Annotated[int, typer.Option("--degree", help="Of a spline: 3 or 5.")]
-SynchroniseOption = Annotated[
-    str | None, typer.Option("--synchronise", help="homothetic, time, phase or none.", show_default=False)
-]
-Velocity = Annotated[str | None, typer.Option("--velocity", help=f"Limit, rad/s or m/s. {EACH}")]
-Acceleration = Annotated[str | None, typer.Option("--acceleration", help=f"Limit, rad/s^2 or m/s^2. {EACH}")]
-Jerk = Annotated[str | None, typer.Option("--jerk", help=f"Limit, rad/s^3 or m/s^3. {EACH}")]
 
 
-@dataclass(frozen=True)
-class Planning:
-    """How a motion of the joints is planned, as the options of a command say."""
-
-    profile: str
-    method: str
-    degree: int
-    synchronise: str | None
-    velocity: str | None
-    acceleration: str | None
-    jerk: str | None
-
-    @property
-    def limits(self) -> dict[str, Any]:
-        return {name: each(f"--{name}", getattr(self, name)) for name in ("velocity", "acceleration", "jerk")}
+def planning_of(chosen: dict[str, Any], *limits: str | None) -> dict[str, Any]:
+    """The options of planners, which are removed from those that a line chose; ``limits`` in the order of LIMITS."""
+    planning = {name: chosen.pop(name) for name in (*THROUGH_POINTS, *TO_A_POINT) if name in chosen}
+    return planning | {name: each(f"--{name}", x) for name, x in zip(LIMITS, limits, strict=True) if x is not None}
 
 
 def read_move(path: str, kinds: tuple[Kind, ...] = OF_JOINTS) -> dict[str, Any]:
@@ -84,37 +74,29 @@ def read_move(path: str, kinds: tuple[Kind, ...] = OF_JOINTS) -> dict[str, Any]:
 # --- motions of the joints -----------------------------------------------------------------------------------------------
 
 
-def planned(robot: Robot, asked: Mapping[str, Any], how: Planning, duration: float | None = None) -> Trajectory:
+def planned(
+    robot: Robot, move: Mapping[str, Any], planning: Mapping[str, Any], duration: float | None = None
+) -> Trajectory:
     """The motion from point to point or through points. ``duration`` stands in the place of the file's."""
-    limits = how.limits
-    if "through" in asked:
-        return _through(robot, asked, limits, how, duration)
+    if "through" in move:
+        return _through(robot, move, {k: x for k, x in planning.items() if k not in TO_A_POINT}, duration)
     from ..trajectory import point_to_point
 
-    ends = {key: asked.get(key) for key in ("v0", "vf", "a0", "af")}
-    return point_to_point(
-        asked["from"],
-        asked["to"],
-        how.profile,
-        duration=asked.get("duration") if duration is None else duration,
-        robot=robot,
-        synchronise=how.synchronise,
-        **ends,
-        **limits,
-    )
+    options: dict[str, Any] = {key: move.get(key) for key in ("v0", "vf", "a0", "af")}
+    options |= {k: x for k, x in planning.items() if k not in THROUGH_POINTS}
+    options["duration"] = move.get("duration") if duration is None else duration
+    return point_to_point(move["from"], move["to"], robot=robot, **options)
 
 
-def _through(
-    robot: Robot, asked: Mapping[str, Any], limits: Mapping[str, Any], how: Planning, duration: float | None
-) -> Trajectory:
+def _through(robot: Robot, move: Mapping[str, Any], planning: Mapping[str, Any], duration: float | None) -> Trajectory:
     from ..trajectory import through
 
     if duration is not None:
         raise typer.BadParameter('--duration: a motion through points takes "times" in its file')
-    points = asked["through"]
+    points = move["through"]
     if not isinstance(points, list):
         raise RobosymError("through: expected a list of positions")
-    return through(points, asked.get("times"), method=how.method, degree=how.degree, robot=robot, **limits)
+    return through(points, move.get("times"), robot=robot, **planning)
 
 
 # --- motions of a frame --------------------------------------------------------------------------------------------------

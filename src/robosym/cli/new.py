@@ -10,6 +10,7 @@ import typer
 
 from ..errors import RobosymError
 from ..library.new import KINDS, in_comment, inside_quotes, template
+from .command import app
 from .guesses import no_such
 from .overwrite import check_place
 
@@ -17,26 +18,24 @@ MODIFIED = ("gamma", "b", "alpha", "d", "theta", "r")
 STANDARD = ("a", "alpha", "d", "theta")
 BESIDE = ("name", "joint", "sigma")  # also in a table
 
-File = Annotated[str, typer.Argument(metavar="FILE.toml", help="The description to write; nothing is written over.")]
-Kind = Annotated[str, typer.Option("--kind", help=f"What it is: {', '.join(f'{k} ({v})' for k, v in KINDS.items())}.")]
+File = Annotated[
+    str, typer.Argument(metavar="FILE.toml", help="Description to write; existing files are not overwritten.")
+]
+Kind = Annotated[str, typer.Option("--kind", help=f"Structure: {', '.join(f'{k} ({v})' for k, v in KINDS.items())}.")]
 From = Annotated[
     str | None,
     typer.Option(
         "--from",
         metavar="TABLE.csv",
-        help="A table with a row for each joint and columns of modified (alpha, d, theta, r) or standard (a, alpha, d, theta) "
-        "Denavit-Hartenberg parameters; sigma says revolute, prismatic or fixed.",
+        help="Table with a row per joint: modified (alpha, d, theta, r) or standard (a, alpha, d, theta) Denavit-Hartenberg "
+        "parameters. The column sigma is revolute, prismatic or fixed.",
     ),
 ]
 
 
-def add_new(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(new)
-
-
+@app.command()
 def new(file: File, kind: Kind = "serial", table: From = None) -> None:
-    """Write a commented description to begin with."""
+    """Write a commented description to start from."""
     from ..files import write_text
     from ..formats import toml
 

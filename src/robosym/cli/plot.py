@@ -1,104 +1,65 @@
-"""``robosym plot`` and ``robosym manipulability``: what a robot reaches, and how well it moves there."""
+"""``robosym plot``: the workspace of a robot, or its ellipsoids at a state, as a picture or in numbers."""
 
 from __future__ import annotations
 
-import json
-import math
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import nullcontext
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, split
-from .platform_plots import plot_platform, say
+from .arguments import Json, Limits, RobotArgument, joint_pairs, print_json
+from .command import load, robot_command
+from .ik import modes_of
+from .measures import measures_of, state_of
+from .pose import is_list, numbers
 
-if TYPE_CHECKING:
-    from ..analysis import FrameMotion, Workspace
-    from ..analysis.matrices import Part
-    from ..robot import Robot
+Picture = Literal["workspace", "ellipsoids"]
+OF_ARMS, OF_PLATFORMS = ("frame", "tool", "seed", "method"), ("orientation", "clearance", "box")
 
-EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
-PICTURES = ("workspace", "ellipsoids")
-METHODS = ("random", "grid")
-COLOURS = ("manipulability", "density")
-
-RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
-]
-What = Annotated[str, typer.Argument(metavar="WHAT", help="workspace or ellipsoids.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", help="The picture to write: .png, .svg or .pdf.")]
-FrameOption = Annotated[
-    str | None, typer.Option("--frame", help="A frame, by name or number; by default the tip of the chain.")
-]
-ToolOption = Annotated[
-    str | None, typer.Option("--tool", help="A tool in the frame: x,y,z, x,y,z,qx,qy,qz,qw or a JSON file.")
-]
+What = Annotated[str, typer.Argument(metavar="|".join(get_args(Picture)), help="Picture to draw.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", help="Picture to write: .png, .svg or .pdf.")]
 At = Annotated[
-    str | None, typer.Option("--at", metavar="STATE.json", help="q, and parameters without a value; - reads stdin.")
+    str | None,
+    typer.Option("--at", metavar="STATE.json", help="State with q and parameter values; - reads standard input."),
 ]
-AtNeeded = Annotated[str, typer.Option("--at", metavar="STATE.json", help="The state as JSON; - reads standard input.")]
-Samples = Annotated[int, typer.Option("--samples", help="How many states the workspace is sampled at.")]
-Seed = Annotated[int, typer.Option("--seed", help="The same seed draws the same states.")]
-Method = Annotated[str, typer.Option("--method", help="random or grid.")]
 Colour = Annotated[
     str | None,
     typer.Option(
         "--colour",
-        help="manipulability (the default) or density; of a platform on legs distance (the default), condition or orientations.",
+        help="Colour of the points: manipulability or density; for a parallel robot distance, condition or orientations.",
     ),
 ]
-OrientationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--orientation",
-        metavar="ANGLE|any|QX,QY,QZ,QW",
-        help="Of a platform on legs, by default that of the description; an angle (rad) or any, if it turns about one axis.",
-    ),
-]
-Clearance = Annotated[
-    float | None, typer.Option("--clearance", help="Of a platform on legs: the least distance from singularity.")
-]
-Box = Annotated[
-    str | None,
-    typer.Option("--box", metavar="X,Y,Z,X,Y,Z", help="Of a platform on legs: where it is sought, two corners."),
-]
-Limits = Annotated[
-    list[str] | None,
-    typer.Option("--limit", metavar="JOINT=LOWER:UPPER", help="Limits of a joint, in rad or m; may be repeated."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")]
+OrientationOption = Annotated[str | None, typer.Option("--orientation", metavar="ANGLE|any|QX,QY,QZ,QW")]
+Box = Annotated[str | None, typer.Option("--box", metavar="X,Y,Z,X,Y,Z")]
 
 
-def add_plots(app: typer.Typer) -> None:
-    """The commands of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(plot)
-    app.command(context_settings=EXTRA, epilog=EPILOG)(manipulability)
-
-
+@robot_command(
+    "analysis:workspace:frame tool samples seed method mode near structure",
+    "analysis:platform_workspace:orientation clearance box",
+)
 def plot(
     context: typer.Context,
     robot: RobotArgument,
     what: What,
     output: Output = None,
-    frame: FrameOption = None,
-    tool: ToolOption = None,
     at: At = None,
-    samples: Samples = 20000,
-    seed: Seed = 0,
-    method: Method = "random",
     limit: Limits = None,
     colour: Colour = None,
     orientation: OrientationOption = None,
-    clearance: Clearance = None,
     box: Box = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the workspace of a robot, or its velocity and force ellipsoids at a state."""
-    from ..analysis import FrameMotion, Workspace, workspace
-    from ..plots import picture_format
+    """Draw the workspace of a robot, or its ellipsoids.
 
-    for name, value, known in (("WHAT", what, PICTURES), ("--method", method, METHODS)):
-        if value not in known:
-            raise typer.BadParameter(f"{name}: got '{value}', expected {' or '.join(known)}")
+    Ellipsoids of velocity and force are those at a state.
+    """
+    from ..analysis import FrameMotion, ellipsoids_picture, workspace, workspace_picture
+    from ..analysis.measures import one_state
+    from ..plots import picture_format, save
+    from .show import bar
+
+    if what not in get_args(Picture):
+        raise typer.BadParameter(f"WHAT: got '{what}', expected {' or '.join(get_args(Picture))}")
     if output is None and not as_json:
         raise typer.BadParameter("say where to write the picture: -o FILE.png (or --json for the numbers)")
     if what == "ellipsoids" and at is None:
@@ -106,179 +67,61 @@ def plot(
     if output is not None:
         picture_format(output)
     limits = joint_pairs(limit or [])
-    loaded, loops = _load(context, robot)
-    of_platform = {"orientation": orientation, "clearance": clearance, "box": box}
-    if loaded.platforms and what == "workspace":
-        parameters = {} if at is None else _state(loaded, at, needs_q=False)[1]
-        given = {"samples": samples, "limits": limits, "parameters": parameters, **loops}
-        of_arms = {
-            "frame": frame,
-            "tool": tool,
-            "seed": seed or None,
-            "method": method if method != METHODS[0] else None,
-        }
-        plot_platform(loaded, given, of_platform, of_arms, colour, output, as_json)
-        return
-    for name, option in of_platform.items():
-        if option is not None:
-            raise typer.BadParameter(f"--{name} is for the workspace of a platform on legs")
-    if colour not in (None, *COLOURS):
-        raise typer.BadParameter(f"--colour: got '{colour}', expected {' or '.join(COLOURS)}")
-    q, parameters = (None, {}) if at is None else _state(loaded, at, needs_q=what == "ellipsoids")
-    about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters, **loops}
+    loaded, chosen = load(context, robot)
+    chosen |= {
+        key: value
+        for key, value in {"orientation": _orientation(orientation), "box": _box(box)}.items()
+        if value is not None
+    }
+    parallel = bool(loaded.platforms) and what == "workspace"
+    _check_options(chosen, colour, parallel)
+    q, parameters = (None, {}) if at is None else state_of(loaded, at, needs_q=what == "ellipsoids")
+    picture: Any
     if what == "ellipsoids":
-        _plot_ellipsoids(FrameMotion(loaded, **about), q, output, as_json)
+        about = {key: chosen[key] for key in ("frame", "tool", "mode", "near", "structure") if key in chosen}
+        motion = FrameMotion(loaded, parameters=parameters, **about)
+        facts, picture = measures_of(motion, q), lambda: ellipsoids_picture(motion, q)
     else:
-        drawn: dict[str, Any] = {"samples": samples, "seed": seed, "method": method, "limits": limits}
-        found = workspace(loaded, **about, **drawn)
-        assert isinstance(found, Workspace)
-        _plot_workspace(found, q, colour or COLOURS[0], output, as_json)
-
-
-def manipulability(
-    context: typer.Context,
-    robot: RobotArgument,
-    at: AtNeeded,
-    frame: FrameOption = None,
-    tool: ToolOption = None,
-    as_json: Json = False,
-) -> None:
-    """Print how well a frame moves at a state: manipulability, condition, singular values, ellipsoids."""
-    from ..analysis import FrameMotion
-
-    loaded, loops = _load(context, robot)
-    q, parameters = _state(loaded, at, needs_q=True)
-    motion = FrameMotion(loaded, frame=frame, tool=_tool(tool), parameters=parameters, **loops)
-    if as_json:
-        print(json.dumps(_as_dict(motion, q), indent=1))
-    else:
-        _show(motion, q)
-
-
-# --- the two pictures ------------------------------------------------------------------------------------------------
-
-
-def _plot_workspace(found: Workspace, q: Any, colour: Any, output: str | None, as_json: bool) -> None:
-    from ..analysis import workspace_picture
-    from ..analysis.measures import one_state
-    from ..plots import save
-
-    if q is not None:
-        one_state(found.robot, q)
+        if parallel:
+            modes_of(chosen)
+            chosen.pop("structure", None)
+        with bar("legs and singularities") if parallel else nullcontext() as tell:
+            chosen |= {"progress": tell} if parallel else {}
+            found = workspace(loaded, parameters=parameters, limits=limits, **chosen)
+        if q is not None and not parallel:
+            one_state(found.robot, q)
+        facts, picture = found.as_dict(), lambda: workspace_picture(found, colour, None if parallel else q)
     if output is not None:
-        save(workspace_picture(found, colour, q), output)
-    say(found.as_dict() if as_json else None, output)
+        save(picture(), output)
+    print_json(facts) if as_json else print(f"wrote {output}")
 
 
-def _plot_ellipsoids(motion: FrameMotion, q: Any, output: str | None, as_json: bool) -> None:
-    from ..analysis import ellipsoids_picture
-    from ..plots import save
+def _check_options(chosen: dict[str, Any], colour: str | None, parallel: bool) -> None:
+    """An error for options of the other kind of robot."""
+    from ..analysis import pictures, platform_pictures
 
-    if output is not None:
-        save(ellipsoids_picture(motion, q), output)
-    say(_as_dict(motion, q) if as_json else None, output)
-
-
-# --- what the line asks for ------------------------------------------------------------------------------------------
-
-
-def _load(context: typer.Context, robot: str) -> tuple[Robot, dict[str, Any]]:
-    """The robot, and how its closed loops are to be assembled."""
-    from .. import library
-
-    loading, loops = split(context.args, loop_options)
-    return library.load(robot, **loading), loops
+    for name in OF_ARMS if parallel else OF_PLATFORMS:
+        if name in chosen:
+            reason = (
+                "not for the workspace of a platform on legs" if parallel else "for the workspace of a platform on legs"
+            )
+            raise typer.BadParameter(f"--{name} is {reason}")
+    colours = tuple(platform_pictures.COLOURS if parallel else pictures.COLOURS)
+    if colour not in (None, *colours):
+        raise typer.BadParameter(f"--colour: got '{colour}', expected {' or '.join(colours)}")
 
 
-def _tool(text: str | None) -> Any:
-    from .pose import read_tool
-
-    return None if text is None else read_tool(text)
-
-
-def _state(robot: Robot, at: str, needs_q: bool) -> tuple[Any, dict[str, float]]:
-    """q and the parameters of a state file."""
-    from .state import read_state, relevant
-
-    names = {symbol.name for symbol in robot.parameter_symbols}
-    optional = set() if needs_q else {"q"}
-    taken = relevant(read_state(at), ["q"], optional, names, names, at)
-    return taken.get("q"), taken["parameters"]
+def _orientation(text: str | None) -> Any:
+    if text is None or text == "any":
+        return text
+    if not is_list(text):
+        raise typer.BadParameter(f"--orientation: got '{text}', expected an angle, any, or QX,QY,QZ,QW")
+    found = numbers("--orientation", text, (1, 4))
+    return found if len(found) == 4 else found[0]
 
 
-def joint_pairs(words: list[str]) -> dict[str, tuple[float, float]]:
-    """{"quill": (0, 0.3)} of quill=0:0.3; a URDF's joint name may hold anything but the last '='."""
-    found = {}
-    for word in words:
-        name, _, pair = word.rpartition("=")
-        if name in found:
-            raise typer.BadParameter(f"--limit: '{name}' is given twice")
-        try:
-            lower, upper = (float(bound) for bound in pair.split(":"))
-        except ValueError:
-            raise typer.BadParameter(f"--limit: got '{word}', expected JOINT=LOWER:UPPER") from None
-        found[name] = (lower, upper)
-    return found
-
-
-# --- the numbers of a state ------------------------------------------------------------------------------------------
-
-PARTS: tuple[Part, ...] = ("linear", "angular", "all")
-
-
-def _as_dict(motion: FrameMotion, q: Any) -> dict[str, Any]:
-    """Every number of a state; null stands for infinity, which JSON does not have."""
-    from ..analysis.measures import one_state
-
-    state = one_state(motion.robot, q)
-    parts = {}
-    for part in PARTS:
-        found = motion.measures(state, part)
-        velocity, force = motion.ellipsoids(state, part)
-        parts[part] = {
-            "manipulability": float(found.manipulability),
-            "condition": _finite(found.condition),
-            "rank": int(found.rank),
-            "singular_values": found.singular_values.tolist(),
-            "ellipsoid_axes": velocity.axes.T.tolist(),
-            "velocity_radii": velocity.radii.tolist(),
-            "force_radii": [_finite(radius) for radius in force.radii],
-            "idle_joint_motions": velocity.idle.T.tolist(),
-        }
-    names = {"robot": motion.robot.name, "frame": motion.name, "joints": list(motion.robot.joint_names)}
-    return {**names, "parts": parts}
-
-
-def _finite(value: Any) -> float | None:
-    return float(value) if math.isfinite(value) else None
-
-
-def _show(motion: FrameMotion, q: Any) -> None:
-    """Two tables for people: the measures by part, and the axes of the ellipsoids."""
-    from .tables import table
-
-    facts = _as_dict(motion, q)
-    held = ", the base held" if motion.robot.base.floating else ""
-    rows = []
-    for part, found in facts["parts"].items():
-        values = ", ".join(_short(s) for s in found["singular_values"])
-        rows.append([part, _short(found["manipulability"]), _short(found["condition"]), str(found["rank"]), values])
-    title = f"{facts['robot']}, frame {facts['frame']}, in the axes of the world{held}"
-    table(["part", "manipulability", "condition", "rank", "singular values"], rows, title)
-    rows = []
-    for part in ("linear", "angular"):
-        found = facts["parts"][part]
-        for axis, velocity, force in zip(
-            found["ellipsoid_axes"], found["velocity_radii"], found["force_radii"], strict=True
-        ):
-            rows.append([part, "  ".join(f"{x + 0.0:9.5f}" for x in axis), _short(velocity), _short(force)])
-    head = ["part", "axis", "velocity at joint rates of norm 1", "force at joint torques of norm 1"]
-    table(head, rows, "ellipsoids")
-    idle = facts["parts"]["all"]["idle_joint_motions"]
-    if idle:
-        names = list(motion.robot.joint_names)
-        table(names, [[f"{x + 0.0:.5f}" for x in motion_] for motion_ in idle], "joint motions that leave it at rest")
-
-
-def _short(value: float | None) -> str:
-    return "inf" if value is None else f"{value:.6g}"
+def _box(text: str | None) -> Any:
+    if text is None:
+        return None
+    found = numbers("--box", text, (6,))
+    return found[:3], found[3:]

@@ -1,4 +1,4 @@
-"""A pose or a tool as a command line says it: numbers on the line, or a JSON file."""
+"""Poses, tools, payloads and joint positions on a command line: numbers, or a JSON file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 from ..errors import RobosymError
+from ..options.numbers import is_number
 
 # The forms of a pose on the line.
 WHOLE = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
@@ -72,6 +73,36 @@ def is_place(pose: Any) -> bool:
     return isinstance(pose, list) and len(pose) == 3 and not isinstance(pose[0], list)
 
 
+def whole_pose(pose: Any, option: str = "--pose") -> Any:
+    """A pose with an orientation: a parallel robot is not placed by its position alone."""
+    if is_place(pose):
+        raise typer.BadParameter(f"{option}: got a position, expected the pose of the platform: x,y,z,qx,qy,qz,qw")
+    return pose
+
+
+def read_positions(text: str, option: str, by_name: bool = False) -> Any:
+    """Joint positions: numbers, ``joint=value,...`` where they go ``by_name``, or a JSON file with either."""
+    if is_list(text):
+        return numbers(option, text)
+    if by_name and "=" in text:
+        return named_numbers(option, text)
+    positions = read_json(text)
+    return positions["q"] if isinstance(positions, dict) and "q" in positions else positions
+
+
+def named_numbers(option: str, text: str) -> dict[str, float]:
+    """``elbow=1.2,coupler=0.3``: a number for each name."""
+    values: dict[str, float] = {}
+    for word in text.split(",") if text else []:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not name:
+            raise typer.BadParameter(f"{option}: got '{word}', expected joint=value")
+        if name in values:
+            raise typer.BadParameter(f"{option}: '{name}' is given twice")
+        values[name] = numbers(option, value, (1,))[0]
+    return values
+
+
 def pose_from(where: str, found: Any) -> Any:
     """The same from what a JSON file says."""
     if isinstance(found, dict):
@@ -92,6 +123,24 @@ def read_tool(text: str) -> Any:
     if len(words) == 3 or (len(words) == 7 and not is_list(text)):
         return [_number_or_text(word) for word in words]
     return read_pose(text, "--tool")
+
+
+PAYLOADS = (1, 4, 7, 10)  # mass; with its centre; with principal moments; with all of them
+
+
+def read_payload(text: str, before: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One more payload after those ``before``, as keyword arguments of ``Robot.with_payload``."""
+    frame, comma, rest = text.partition(",")
+    if not frame.strip():
+        raise typer.BadParameter(f"--payload: got '{text}', expected FRAME or FRAME,MASS,X,Y,Z")
+    found: dict[str, Any] = {"frame": frame.strip()}
+    if comma:
+        mass, *more = numbers("--payload", rest, PAYLOADS)
+        found |= {"mass": mass, "centre": more[:3] or None, "inertia": more[3:] or None}
+    else:
+        symbolic = sum("mass" not in one for one in before)
+        found["name"] = f"load{symbolic + 1}" if symbolic else "load"
+    return [*before, found]
 
 
 def _number_or_text(word: str) -> float | str:
@@ -118,39 +167,35 @@ def _from_dict(path: str, found: dict[str, Any]) -> Any:
 
 
 def _three(path: str, name: str, value: Any) -> list[float]:
-    if isinstance(value, list) and len(value) == 3 and all(_is_number(x) for x in value):
+    if isinstance(value, list) and len(value) == 3 and all(is_number(x) for x in value):
         return [float(x) for x in value]
     raise RobosymError(f"{path}: {name}: got {value!r}, expected three numbers")
 
 
-def _is_number(x: Any) -> bool:
-    return isinstance(x, (int, float)) and not isinstance(x, bool)
-
-
-def _quaternion(where: str, q: Any) -> list[list[float]]:
-    if not isinstance(q, list) or len(q) != 4 or not all(_is_number(x) for x in q):
+def _quaternion(where: str, q: Any) -> list[float]:
+    if not isinstance(q, list) or len(q) != 4 or not all(is_number(x) for x in q):
         raise RobosymError(f"{where}: quaternion: got {q!r}, expected four numbers x, y, z, w")
     size = math.sqrt(sum(x * x for x in q))
     if not abs(size - 1) < 1e-3:
         raise RobosymError(f"{where}: the quaternion x, y, z, w has length {size:.6g}, expected 1")
-    x, y, z, w = (value / size for value in q)
-    return [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
+    return q
 
 
-def _rpy(roll: float, pitch: float, yaw: float) -> list[list[float]]:
-    """Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
-    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-    cy, sy = math.cos(yaw), math.sin(yaw)
-    return [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
+def _matrix(place: list[float], quaternion: list[float]) -> list[list[float]]:
+    import numpy as np
+
+    from ..spatial.floats import pose_matrices
+
+    matrix: list[list[float]] = pose_matrices(np.array([*place, *quaternion], dtype=float)).tolist()
+    return matrix
 
 
-def _matrix(place: list[float], rows: list[list[float]]) -> list[list[float]]:
-    return [*([*row, p] for row, p in zip(rows, place, strict=True)), [0.0, 0.0, 0.0, 1.0]]
+def _rpy(roll: float, pitch: float, yaw: float) -> list[float]:
+    """The quaternion of Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
+    import numpy as np
+
+    from ..spatial.floats import quaternion_of, rotations
+
+    x, y, z = rotations(np.diag([roll, pitch, yaw]))
+    quaternion: list[float] = quaternion_of(z @ y @ x).tolist()
+    return quaternion

@@ -240,16 +240,15 @@ def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
 
 
 @contextmanager
-def bar(what: str, total: float = 1.0) -> Iterator[Callable[..., None] | None]:
+def bar(what: str, total: float | None = 1.0) -> Iterator[Callable[..., None] | None]:
     """A function of how much is done, and of what to say meanwhile, that moves a bar; none where no user watches."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    screen = console(stderr=True)
-    if not screen.is_terminal:
+    if not sys.stderr.isatty():
         yield None
         return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=screen, transient=True) as shown:
+    with Progress(*columns, console=console(stderr=True), transient=True) as shown:
         task = shown.add_task(visible(what), total=total)
 
         def tell(done: float, words: str = what) -> None:
@@ -261,14 +260,7 @@ def bar(what: str, total: float = 1.0) -> Iterator[Callable[..., None] | None]:
 @contextmanager
 def busy(what: str) -> Iterator[None]:
     """A bar that moves and a clock for work of unknown length, where the user watches."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
-        progress.add_task(visible(what), total=None)
+    with bar(what, None):
         yield
 
 

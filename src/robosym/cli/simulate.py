@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..options.signatures import Option, options_of
+from .arguments import Json, RobotArgument
+from .command import RobotCommand, Section, add, further, names_of
+from .guesses import no_such
 from .moves import (
     ANY,
+    PLANNERS,
     Acceleration,
-    DegreeOption,
     Jerk,
-    MethodOption,
-    Planning,
-    ProfileOption,
-    SynchroniseOption,
+    Picture,
     Velocity,
     planned,
+    planning_of,
     read_move,
     straight_line,
 )
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, named_numbers, split
-from .plot import Json, RobotArgument
-from .pose import numbers, pose_from
+from .options import each, split
+from .pose import pose_from
 from .sweep import batch_of, compared_by, show_ranked
 
 if TYPE_CHECKING:
@@ -34,92 +36,87 @@ if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Run, Runs
 
-OF_LAWS = (
-    "Further options are those of the law's Python function: --bandwidth 20 --damping 0.7 --period 0.002 ... Where this command "
-    "has an option of the same name, the law's begins with law-: --law-friction, --law-velocity 500."
-)
-EPILOG = "\n\n".join([OF_LAWS, OF_LOOPS, OF_A_FILE])
-
+ASSEMBLY = ("mode", "near")  # options of the simulation, which the law takes too
 MoveOption = Annotated[
     str | None,
     typer.Option(
         "--move",
         metavar="MOVE.json",
-        help='{"from": [...], "to": [...]}, {"through": [[...], ...]}, {"straight": [POSE, POSE], "linear": [v, a], "angular": [v, a]} '
-        'or {"hold": [...]}; - reads standard input.',
+        help='Motion: {"from": [...], "to": [...]}, {"through": [[...], ...]}, {"straight": [POSE, POSE], "linear": [v, a], '
+        '"angular": [v, a]} or {"hold": [...]}; - reads standard input.',
     ),
 ]
-ControlOption = Annotated[
-    str | None, typer.Option("--control", metavar="LAW", help="computed-torque, pid, impedance ...; none: free motion.")
+LawOption = Annotated[
+    str | None,
+    typer.Option(
+        "--law", "--control", metavar="LAW", help="Control law, such as pid; --help after one lists its options."
+    ),
 ]
-Step = Annotated[float, typer.Option("--step", help="Of the integration, seconds.")]
-Integrator = Annotated[str, typer.Option("--integrator", help="rk4, semi-implicit, midpoint, dop853 or radau.")]
-Friction = Annotated[str, typer.Option("--friction", help="Of the robot: stick, smooth or none.")]
-Duration = Annotated[float | None, typer.Option("--duration", help="Seconds; by default those of the move.")]
 Start = Annotated[
     str | None,
-    typer.Option("--start", metavar="STATE.json", help="q, qd and parameters to start with; by default on the move."),
+    typer.Option("--start", metavar="STATE.json", help="File with q, qd and parameters at the start."),
 ]
-Positions = Annotated[str | None, typer.Option("--q", metavar="Q1,Q2,...", help="The positions to start at.")]
-Delay = Annotated[float, typer.Option("--delay", help="Of the torques, seconds.")]
-Resolution = Annotated[str | None, typer.Option("--resolution", help="Of the measured positions; one number or all.")]
-NoiseQ = Annotated[str | None, typer.Option("--noise-q", help="Standard deviation of the measured positions.")]
-NoiseQd = Annotated[str | None, typer.Option("--noise-qd", help="Standard deviation of the measured speeds.")]
-Seed = Annotated[int, typer.Option("--seed", help="The same seed draws the same noise.")]
-LimitsOption = Annotated[bool, typer.Option("--limits/--no-limits", help="The torques that the description allows.")]
-Parameters = Annotated[
+NoiseQ = Annotated[
+    str | None, typer.Option("--noise-q", metavar="NUMBER,...", help="Noise of q alone: one number, or one per joint.")
+]
+NoiseQd = Annotated[
     str | None,
-    typer.Option("--parameters", metavar="NAME=NUMBER,...", help="Of the robot, which the law does not know."),
+    typer.Option("--noise-qd", metavar="NUMBER,...", help="Noise of qd alone: one number, or one per joint."),
 ]
-Every = Annotated[int | None, typer.Option("--every", help="Periods between two records.")]
 SweepOption = Annotated[
     list[str] | None,
     typer.Option(
         "--sweep",
         metavar="NAME=FROM:TO:COUNT",
-        help="Many runs, over a setting of the law or a parameter of the robot (or NAME=X,Y,...); may be repeated.",
+        help="Values of a setting of the law, or of a robot parameter, over many runs (or NAME=X,Y,...); repeatable.",
     ),
 ]
-MeasureOption = Annotated[str | None, typer.Option("--measure", help='Of a sweep: "rms error", "peak torque" ...')]
-Threads = Annotated[int | None, typer.Option("--threads", help="That work on a sweep; by default all.")]
-Output = Annotated[
-    str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the run: .csv, .parquet or .npz.")
+MeasureOption = Annotated[
+    str | None, typer.Option("--measure", help='Measure that ranks the runs of a sweep, such as "peak torque".')
 ]
-Picture = Annotated[str | None, typer.Option("--plot", metavar="FILE.png", help="Draw it: .png, .svg or .pdf.")]
-Page = Annotated[str | None, typer.Option("--animate", metavar="FILE.html", help="Show the robot moving.")]
+Threads = Annotated[int | None, typer.Option("--threads", help="Number of threads of a sweep; by default one per CPU.")]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="Run to write: .csv, .parquet or .npz.")
+]
+Page = Annotated[str | None, typer.Option("--animate", metavar="FILE.html", help="Animation of the robot to write.")]
 
 
 def add_simulate(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(simulate)
+    add(app, simulate, "simulation:simulate", *PLANNERS, kind=SimulateCommand)
+
+
+class SimulateCommand(RobotCommand):
+    """The command, whose help lists the options of the control law on the line."""
+
+    def sections(self, words: list[str]) -> Iterator[Section]:
+        from ..control import LAWS
+
+        pairs = zip(["", *words], [*words, ""], strict=True)
+        values = [last if first in ("--law", "--control") else first.partition("=")[2] for first, last in pairs]
+        own = {*self.further_options(), *(param.name for param in self.params)}
+        for law in LAWS.keys() & set(values):
+            options = {name: one for name, one in options_of(LAWS[law]).items() if name not in ASSEMBLY}
+            yield f"Options of {law}", {name: _of_law(one) if name in own else one for name, one in options.items()}
+        yield from super().sections(words)
+
+
+def _of_law(option: Option) -> Option:
+    """An option of a law that the command has too, which begins with law-."""
+    return replace(option, name=f"law_{option.name}")
 
 
 def simulate(
     context: typer.Context,
     robot: RobotArgument,
     move: MoveOption = None,
-    control: ControlOption = None,
-    profile: ProfileOption = "quintic",
-    method: MethodOption = "spline",
-    degree: DegreeOption = 3,
-    synchronise: SynchroniseOption = None,
+    law: LawOption = None,
     velocity: Velocity = None,
     acceleration: Acceleration = None,
     jerk: Jerk = None,
-    duration: Duration = None,
     start: Start = None,
-    q: Positions = None,
-    step: Step = 1e-3,
-    integrator: Integrator = "rk4",
-    friction: Friction = "stick",
-    limits: LimitsOption = True,
-    delay: Delay = 0.0,
-    resolution: Resolution = None,
     noise_q: NoiseQ = None,
     noise_qd: NoiseQd = None,
-    seed: Seed = 0,
-    parameters: Parameters = None,
-    every: Every = None,
     sweep: SweepOption = None,
     measure: MeasureOption = None,
     threads: Threads = None,
@@ -128,60 +125,55 @@ def simulate(
     animate: Page = None,
     as_json: Json = False,
 ) -> None:
-    """Simulate a robot along a move under a control law, or left to itself; show how well it went, write it, draw it."""
+    """Simulate a robot under a control law, or by itself.
+
+    The robot follows a move under the law. Options of the law are those of its Python function: --bandwidth 20 --damping 0.7
+    --period 0.002. Options that the command has too begin with law-: --law-friction, --law-velocity 500.
+    """
     from .. import library, simulation
     from .show import bar, busy
 
-    _consistent(move, control, duration, friction)
+    chosen = further(context)
+    _consistent(move, law, chosen.get("duration"))
     _writable(output, plot, animate, sweep)
     many = batch_of(sweep or [])
-    options: dict[str, Any] = {
-        "step": step,
-        "integrator": integrator,
-        "friction": False if friction == "none" else friction,
-        "limits": limits,
-        "delay": delay,
-        "resolution": _each("--resolution", resolution),
-        "noise": _noise(noise_q, noise_qd),
-        "seed": seed,
-        "every": every,
-        "duration": duration,
-    }
-    made, words = _law(control, context.args)
-    loading, chosen = split(words, made)
+    planning = planning_of(chosen, velocity, acceleration, jerk)
+    make, words = _law(law, context.args)
+    loading, of_law = split(words, make, also=names_of(context))
     loaded = library.load(robot, **loading)
-    started = _start(start, q, parameters)
-    closing = {key: chosen[key] for key in ("mode", "near") if key in chosen}
-    with busy(f"deriving {control}" if control else "deriving the motion"):
-        law = None if control is None else made(loaded, **chosen)
-        how = Planning(profile, method, degree, synchronise, velocity, acceleration, jerk)
-        reference = None if law is None or move is None else _reference(loaded, law, move, how, started)
-    compared = compared_by(measure, law, bool(many))
-    more: dict[str, Any] = {"batch": many, "threads": threads or os.cpu_count() or 1} if many else {}
+    _start(chosen, start)
+    _noise(chosen, noise_q, noise_qd)
+    assembly = {key: x for key in ASSEMBLY if (x := of_law.get(key, chosen.get(key))) is not None}
+    with busy(f"deriving {law}" if law else "deriving the motion"):
+        controller = None if law is None else make(loaded, **{**of_law, **assembly})
+        reference = (
+            None if controller is None or move is None else _reference(loaded, controller, move, planning, chosen)
+        )
+    compared = compared_by(measure, controller, bool(many))
+    batch: dict[str, Any] = {"batch": many, "threads": threads or os.cpu_count() or 1} if many else {}
     with bar("simulating") as progress:
-        found = simulation.simulate(loaded, law, reference, **options, **started, **closing, **more, progress=progress)
+        options = {**chosen, **assembly, **batch}
+        found = simulation.simulate(loaded, controller, reference, **options, progress=progress)
     written = _write(found, output, plot, animate, many, compared)
-    _show(found, _warnings(law, found, delay), compared, written, as_json)
+    _show(found, _warnings(controller, found, chosen.get("delay", 0.0)), compared, written, as_json)
 
 
 # --- what the line asks for ----------------------------------------------------------------------------------------------
 
 
-def _consistent(move: str | None, control: str | None, duration: float | None, friction: str) -> None:
+def _consistent(move: str | None, law: str | None, duration: float | None) -> None:
     """What can be said before anything is read."""
     from ..control import LAWS
 
     laws = ", ".join(LAWS)
-    if control is not None and control not in LAWS:
-        raise typer.BadParameter(f"--control: there is no law '{control}' (laws: {laws})")
-    if control is not None and move is None:
-        raise typer.BadParameter("--control: a law follows a move: --move MOVE.json")
-    if move is not None and control is None:
-        raise typer.BadParameter(f"--move: without a law nothing follows it: --control LAW (laws: {laws})")
-    if control is None and duration is None:
+    if law is not None and law not in LAWS:
+        raise typer.BadParameter(f"--law: {no_such('law', law, LAWS)}")
+    if law is not None and move is None:
+        raise typer.BadParameter("--law: a law follows a move: --move MOVE.json")
+    if move is not None and law is None:
+        raise typer.BadParameter(f"--move: without a law nothing follows it: --law LAW (laws: {laws})")
+    if law is None and duration is None:
         raise typer.BadParameter("--duration: expected seconds; nothing ends the motion of a robot left to itself")
-    if friction not in ("stick", "smooth", "none"):
-        raise typer.BadParameter(f"--friction: got '{friction}', expected stick, smooth or none")
 
 
 def _writable(output: str | None, plot: str | None, animate: str | None, sweep: list[str] | None) -> None:
@@ -211,54 +203,40 @@ def _writable(output: str | None, plot: str | None, animate: str | None, sweep: 
             raise RobosymError(f"{path}: expected a file to write, this is a folder")
 
 
-def by_itself(robot: Any, *, mode: str | None = None, near: Mapping[str, float] | None = None) -> Any:
-    """The options of a motion without a law."""
-
-
-def _law(control: str | None, words: list[str]) -> tuple[Callable[..., Law], list[str]]:
-    """The function that makes the law, and the words of the line that are its options; without one, those of closed loops."""
+def _law(law: str | None, words: list[str]) -> tuple[Callable[..., Any], list[str]]:
+    """The function that makes the law, and the words of the line that are its options."""
     from ..control import LAWS
 
-    if control is None:
-        return by_itself, words
+    if law is None:
+        return (lambda robot: None), words
     own = [word.replace("law-", "", 1) if word.startswith(("--law-", "--no-law-")) else word for word in words]
-    return LAWS[control], own
+    return LAWS[law], own
 
 
-def _start(start: str | None, q: str | None, parameters: str | None) -> dict[str, Any]:
-    """q, qd and other parameters, as the simulation takes them."""
+def _start(chosen: dict[str, Any], start: str | None) -> None:
+    """Puts q, qd and parameters of a file to the options of the simulation."""
     from .state import read_state
 
-    found: dict[str, Any] = {}
-    if start is not None:
-        state = read_state(start)
-        unknown = [key for key in state if key not in ("q", "qd", "parameters")]
-        if unknown:
-            raise typer.BadParameter(f"--start: {start}: unknown field {', '.join(map(repr, unknown))}")
-        found = {key: state[key] for key in ("q", "qd", "parameters") if state.get(key) is not None}
-    if q is not None:
-        if "q" in found:
-            raise typer.BadParameter(f"--q: {start} has positions too")
-        found["q"] = numbers("--q", q)
-    if parameters is not None:
-        found["parameters"] = {**found.get("parameters", {}), **named_numbers("--parameters", parameters)}
-    return found
+    if start is None:
+        return
+    state = {key: value for key, value in read_state(start).items() if value is not None}
+    unknown = [key for key in state if key not in ("q", "qd", "parameters")]
+    if unknown:
+        raise typer.BadParameter(f"--start: {start}: unknown field {', '.join(map(repr, unknown))}")
+    twice = [key for key in ("q", "qd") if key in state and key in chosen]
+    if twice:
+        raise typer.BadParameter(f"--{twice[0]}: {start} has {twice[0]} too")
+    chosen |= {**state, "parameters": {**state.get("parameters", {}), **chosen.get("parameters", {})}}
 
 
-def _each(option: str, text: str | None) -> Any:
-    """One number, or one for each joint."""
-    if text is None:
-        return None
-    found = numbers(option, text)
-    return found[0] if len(found) == 1 else found
+def _noise(chosen: dict[str, Any], *texts: str | None) -> None:
+    """Puts --noise-q and --noise-qd to the options of the simulation."""
+    for name, text in zip(("q", "qd"), texts, strict=True):
+        if text is not None:
+            chosen["noise"] = {**chosen.get("noise", {}), name: each(f"--noise-{name}", text)}
 
 
-def _noise(q: str | None, qd: str | None) -> dict[str, Any] | None:
-    given = {"q": _each("--noise-q", q), "qd": _each("--noise-qd", qd)}
-    return {name: value for name, value in given.items() if value is not None} or None
-
-
-def _reference(robot: Robot, law: Law, move: str, how: Planning, started: dict[str, Any]) -> Any:
+def _reference(robot: Robot, law: Law, move: str, planning: Mapping[str, Any], started: dict[str, Any]) -> Any:
     """What the law follows. A line of a frame becomes a motion of the joints for a law that follows joints; for one in space it says
     where these start, unless the line does."""
     from ..trajectory import to_joints
@@ -267,7 +245,7 @@ def _reference(robot: Robot, law: Law, move: str, how: Planning, started: dict[s
     if "hold" in asked:
         return pose_from(f"{move}: hold", asked["hold"]) if law.reference == "task" else asked["hold"]
     if "straight" not in asked:
-        return planned(robot, asked, how)
+        return planned(robot, asked, planning)
     line = straight_line(asked, move)
     if law.reference == "task" and "q" in started:
         return line

@@ -7,36 +7,9 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..files import parse_json, read_text
+from ..options.numbers import is_number
 
-# Every input of some model: a state may serve several.
-FIELDS = (
-    "q",
-    "qd",
-    "qdd",
-    "v",
-    "a",
-    "q_motor",
-    "qd_motor",
-    "tau",
-    "dt",
-    "wrench",
-    "pose",
-    "twist",
-    "twist_rate",
-    "start",
-    "legs",
-    "acceleration",
-    "motion",
-    "damping",
-    "weights",
-    "task_weights",
-    "T",
-    "given",
-    "seed",
-    "seeded",
-    "limits",
-    "passive_limits",
-)
+BY_OPTIONS = ("acceleration", "motion", "given", "passive_limits")  # inputs that an option adds to a model
 
 
 def read_state(path: str) -> dict[str, Any]:
@@ -48,8 +21,8 @@ def read_state(path: str) -> dict[str, Any]:
     if not isinstance(parameters, dict):
         raise RobosymError(f'{path}: parameters: expected an object such as {{"D3": 0.45}}')
     for name, value in parameters.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise RobosymError(f"{path}: parameters: '{name}' is {value!r}, expected a number")
+        if not is_number(value):
+            raise RobosymError(f"{path}: parameters: '{name}' is {value!r:.60}, expected a number")
     for name, value in state.items():
         if value is not None:
             _check_numbers(value, f"{path}: {name}")
@@ -62,7 +35,7 @@ def _check_numbers(value: Any, where: str) -> None:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value, 1):
             _check_numbers(inner, f"{where}, {key}")
         return
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if type(value) not in (int, float):
         raise RobosymError(f"{where}: got {value!r:.60}, expected a number")
     if abs(value) > sys.float_info.max:
         raise RobosymError(f"{where}: got {str(value)[:20]}..., which is too large for a double")
@@ -75,9 +48,10 @@ def relevant(
 
     ``optional`` inputs may be missing; ``used`` are the parameters of the model, ``parameters`` those of the robot.
     """
-    known = {*FIELDS, "parameters", *inputs}
-    unknown = sorted(set(state) - known)
-    if unknown:
+    known = {"parameters", *inputs}
+    if set(state) - known:  # a state may serve several models
+        known |= _inputs_of_all_models()
+    if unknown := sorted(set(state) - known):
         raise RobosymError(
             f"{path}: unknown field {', '.join(map(repr, unknown))} (expected: {', '.join(sorted(known))})"
         )
@@ -92,3 +66,10 @@ def relevant(
         **{name: state[name] for name in inputs if name in state},
         "parameters": {n: v for n, v in given.items() if n in used},
     }
+
+
+def _inputs_of_all_models() -> set[str]:
+    from ..generated.documentation import arrays, platforms
+    from ..models.catalogue import declarations
+
+    return {*arrays.COMMON, *platforms.COMMON, *BY_OPTIONS, *(name for one in declarations() for name in one.inputs)}

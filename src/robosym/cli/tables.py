@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .screen import console, say, terminal_width, visible
 
@@ -109,3 +111,20 @@ def short(written: str) -> str:
         return f"{float(written):.6g}"
     except ValueError:
         return written
+
+
+# --- positions of joints ---------------------------------------------------------------------------------------------
+
+
+def joint_tables(
+    joints: Sequence[str], turning: Sequence[bool], rows: Any, last: tuple[str, Sequence[str]] | None = None
+) -> None:
+    """Angles in degrees first, then all in the units of the models: a row for each position. ``last`` is one more column, its title and
+    its words."""
+    for unit, scale, digits in (("deg", math.degrees(1), 4), ("rad", 1.0, 9)) if any(turning) else (("rad", 1.0, 9),):
+        head = [f"{name} ({unit if turns else 'm'})" for name, turns in zip(joints, turning, strict=True)]
+        factors = [scale if turns else 1.0 for turns in turning]
+        body = [[f"{x * factor:.{digits}f}" for x, factor in zip(row, factors, strict=True)] for row in rows]
+        if last is not None:
+            head, body = [*head, last[0]], [[*row, word] for row, word in zip(body, last[1], strict=True)]
+        table(["", *head], [[str(i), *row] for i, row in enumerate(body, 1)])

@@ -8,20 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .moves import (
-    Acceleration,
-    DegreeOption,
-    Jerk,
-    MethodOption,
-    Planning,
-    ProfileOption,
-    SynchroniseOption,
-    Velocity,
-    planned,
-    read_move,
-)
-from .options import EXTRA, OF_A_FILE, split
-from .plot import Json, RobotArgument
+from .arguments import Json, RobotArgument
+from .command import add, load
+from .moves import PLANNERS, Acceleration, Jerk, Picture, Velocity, planned, planning_of, read_move
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -32,39 +21,32 @@ MoveOption = Annotated[
     typer.Option(
         "--move",
         metavar="MOVE.json",
-        help='{"from": [...], "to": [...]} or {"through": [[...], ...]}; positions are lists, or by joint; - reads standard input.',
+        help='Motion: {"from": [...], "to": [...]} or {"through": [[...], ...]}; - reads standard input.',
     ),
 ]
-Duration = Annotated[float | None, typer.Option("--duration", help="Seconds; by default as few as the limits allow.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.csv", help="The samples to write.")]
-Picture = Annotated[str | None, typer.Option("--plot", metavar="FILE.png", help="Draw it: .png, .svg or .pdf.")]
-Rate = Annotated[float, typer.Option("--rate", help="Samples a second in the CSV file.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.csv", help="Samples to write.")]
 
 
 def add_trajectory(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=OF_A_FILE)(trajectory)
+    add(app, trajectory, *PLANNERS, "trajectory:point_to_point:duration", "trajectory:Trajectory.as_csv:rate")
 
 
 def trajectory(
     context: typer.Context,
     robot: RobotArgument,
     move: MoveOption,
-    profile: ProfileOption = "quintic",
-    method: MethodOption = "spline",
-    degree: DegreeOption = 3,
-    synchronise: SynchroniseOption = None,
-    duration: Duration = None,
     velocity: Velocity = None,
     acceleration: Acceleration = None,
     jerk: Jerk = None,
     output: Output = None,
     plot: Picture = None,
-    rate: Rate = 500.0,
     as_json: Json = False,
 ) -> None:
-    """Plan a motion of a robot within its limits: its duration and largest values; write it as CSV, as a picture."""
-    from .. import library
+    """Plan a motion of a robot within its limits.
+
+    The command shows the duration and the largest values of each joint, and writes samples and a picture.
+    """
     from ..files import write_text
     from ..plots import picture_format
 
@@ -72,11 +54,10 @@ def trajectory(
         raise typer.BadParameter(f"-o: got '{output}', expected a .csv file")
     if plot is not None:
         picture_format(plot)
-    loading, _ = split(context.args, lambda robot: None)
-    loaded = library.load(robot, **loading)
-    how = Planning(profile, method, degree, synchronise, velocity, acceleration, jerk)
-    found = planned(loaded, read_move(move), how, duration)
-    samples = None if output is None else found.as_csv(rate)  # all that can fail comes before the first file
+    loaded, chosen = load(context, robot)
+    planning = planning_of(chosen, velocity, acceleration, jerk)
+    found = planned(loaded, read_move(move), planning, chosen.pop("duration", None))
+    samples = None if output is None else found.as_csv(**chosen)  # all that can fail comes before the first file
     if plot is not None:
         found.plot(plot)
     if output is not None and samples is not None:

@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .completion import complete_robots
-from .options import EXTRA, OF_A_FILE, split
+from ..options.signatures import options_of
+from .arguments import Json, RobotArgument, print_json
+from .command import load, robot_command
 
 if TYPE_CHECKING:
     from ..verification import Row
 
-RobotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.", autocompletion=complete_robots
-    ),
-]
-States = Annotated[int, typer.Option("--states", min=1, max=1000, help="How many random states.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Where the random states begin.")]
-Floats = Annotated[bool, typer.Option("--floats", help="Compare with plain floats, also if Pinocchio is installed.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Floats = Annotated[bool, typer.Option("--floats", help="Comparison with plain floats, even if Pinocchio is installed.")]
 
 
-def add_verify(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=OF_A_FILE)(verify)
+@robot_command("verification:verify:states seed")
+def verify(context: typer.Context, robot: RobotArgument, floats: Floats = False, as_json: Json = False) -> None:
+    """Verify the models of a robot at random states.
 
-
-def verify(
-    context: typer.Context,
-    robot: RobotArgument,
-    states: States = 3,
-    seed: Seed = 0,
-    floats: Floats = False,
-    as_json: Json = False,
-) -> None:
-    """Compare every model of a robot with Pinocchio, or with plain floats where that is not installed, at random states.
-
-    Ends with 0 if all that could be compared are the same, with 1 if one differs or nothing could be compared.
+    Every model is compared with Pinocchio, or with plain floats if Pinocchio is not installed. The exit status is 0 if all
+    comparisons agree, and 1 if one differs or nothing can be compared.
     """
-    from .. import library, verification
+    from .. import verification
     from .show import with_progress
 
-    loading, _ = split(context.args, lambda robot: None)
-    loaded = library.load(robot, **loading)
-    work = verification.work(loaded, states=states, seed=seed, pinocchio=False if floats else None)
+    loaded, chosen = load(context, robot)
+    chosen = {
+        name: one.default for name, one in options_of(verification.verify).items() if name != "pinocchio"
+    } | chosen
+    work = verification.work(loaded, pinocchio=False if floats else None, **chosen)
     rows = with_progress(work, verification.steps(loaded), "verifying")
     different = [row.model for row in rows if row.differs]
     compared = [row for row in rows if row.difference is not None or row.differs]
     same = bool(compared) and not different
     if as_json:
-        summary = {"robot": loaded.name, "states": states, "seed": seed, "compared": len(compared), "same": same}
-        print(json.dumps(summary | {"models": [row.as_dict() for row in rows]}, indent=1))
+        summary = {"robot": loaded.name, **chosen, "compared": len(compared), "same": same}
+        print_json(summary | {"models": [row.as_dict() for row in rows]})
     else:
         _show(loaded.name, rows, compared, different)
     if not same:

@@ -7,27 +7,24 @@ from typing import Annotated
 import typer
 
 from ..errors import RobosymError
+from .command import app
 
-Port = Annotated[int, typer.Option("--port", help="Where it listens; 0 takes any free port.")]
+Port = Annotated[int, typer.Option("--port", help="Port; 0 takes any free one.")]
 Host = Annotated[
-    str, typer.Option("--host", help="The address it listens on. Any but this machine's own asks visitors for a token.")
+    str, typer.Option("--host", help="Address to listen on. Addresses other than localhost require a token.")
 ]
 Token = Annotated[
     str | None,
     typer.Option(
-        "--token", envvar="ROBOSYM_WEB_TOKEN", show_default=False, help="The token; by default a new one is made up."
+        "--token", envvar="ROBOSYM_WEB_TOKEN", show_default=False, help="Access token; by default a random one."
     ),
 ]
-Open = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")]
+Open = Annotated[bool, typer.Option("--open/--no-open", help="Whether to open the browser.")]
 
 
-def add_web(app: typer.Typer) -> None:
-    """The command of this file."""
-    app.command()(web)
-
-
+@app.command()
 def web(port: Port = 8765, host: Host = "127.0.0.1", token: Token = None, open_page: Open = True) -> None:
-    """Every model of a robot, seen and moved: a page in the browser, served by this machine to itself."""
+    """Start the web app."""
     try:
         from ..web.running import serve
     except ModuleNotFoundError as error:

@@ -18,19 +18,20 @@ at its limit, and where something is not a number.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.regressors.regressor import Regressor
+from ..models.regressors.terms import FrictionTerm
 from ..models.resolve import Near
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .declaration import law
 from .integral import LARGEST
 from .joints import Joints, joints_of
@@ -40,8 +41,6 @@ from .passive import Numbers, passive_settings, reference_speeds
 from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
 from .velocity import Velocity, speeds
-
-FrictionTerm = Literal["viscous", "coulomb", "offset", "asymmetric", "coupled"]  # those of the regressor
 
 CHI, MOVED = "chi", "chi_moved"
 # The settings of the estimates, and the names of what they are in the code.
@@ -62,7 +61,7 @@ def adaptive(
     spread: Numbers | None = None,
     dead_zone: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -145,7 +144,7 @@ def adaptive(
     """
     joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
     robot = joints.robot
-    period, most = period_of(period), torque_limits(joints, limits)
+    period, most = float(period), torque_limits(joints, limits)
     found = speeds(joints, velocity, period)
     Y = passive_regressor(robot, friction=friction, mode=mode, near=near)
     settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from ..options.markers import Range
 from ..program.routine import Copy, Stage
 from ..reals import Floats
 from .dynamics import Inside
 from .integral import Integral
 from .joints import Joints
-from .law import ControlError, Gains, Law, Tuning, law, setting
+from .law import Gains, Law, Tuning, law
 from .saturation import TAU_MAX, limited, saturation
 from .velocity import POLE, Speeds
 
 WANTED = "tau_wanted"  # before the limits
 
 
-def period_of(period: Any) -> float:
-    found = float(setting("period", period, 1)[0])
-    if not 0 < found <= 10:
-        raise ControlError(f"period: got {found:g} s between two calls, expected seconds above zero (1 kHz: 1e-3)")
-    return found
+Period = Annotated[float, Range(above=0, most=10)]  # seconds between two calls
 
 
 def assembled_law(

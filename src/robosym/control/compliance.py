@@ -6,6 +6,7 @@ from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
 from ..robot import Robot
+from .assembly import Period
 from .declaration import law
 from .law import Law, setting
 from .saturation import TauLimits
@@ -25,7 +26,7 @@ def compliance(
     task: Task | None = None,
     joint_damping: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -48,7 +49,7 @@ def compliance(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The

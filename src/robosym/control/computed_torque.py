@@ -16,7 +16,7 @@ from ..models.tree.friction import FrictionKind
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
-from .assembly import WANTED, assembled_law, period_of
+from .assembly import WANTED, Period, assembled_law
 from .declaration import law
 from .dynamics import inside
 from .integral import Integral, integral_of
@@ -41,7 +41,7 @@ def computed_torque(
     dead_zone: float | Sequence[float] | None = None,
     window: float | Sequence[float] | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -70,7 +70,7 @@ def computed_torque(
         Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
         "smooth" requires a width in the description of every joint whose friction jumps.
     integral
-        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth.
+        Integral of the error in the feedback. With the integral the error has a further pole at -bandwidth.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
         it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires integral=True.
@@ -114,9 +114,7 @@ def computed_torque(
     integral adds ``KI int e dt``, whose poles are these two and one at -bandwidth.
     """
     joints = joints_of(robot, law="computed_torque")
-    if scheme not in ("tracking", "position", "predictive"):
-        raise ControlError(f"scheme: got {scheme!r:.40}, expected 'tracking', 'position' or 'predictive'")
-    period = period_of(period)
+    period = float(period)
     found = speeds(joints, velocity, period)
     settings = bandwidth_and_damping(joints, bandwidth, damping)
     sums = integral_of(joints, period, dead_zone, window) if integral else None

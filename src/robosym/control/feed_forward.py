@@ -17,7 +17,7 @@ from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..program.routine import Stage
 from ..robot import Robot
-from .assembly import WANTED, assembled_law, period_of
+from .assembly import WANTED, Period, assembled_law
 from .declaration import law
 from .dynamics import inside
 from .integral import integral_of
@@ -46,7 +46,7 @@ def feed_forward(
     window: float | Sequence[float] | None = None,
     friction: FrictionKind = False,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -85,7 +85,7 @@ def feed_forward(
         Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
         no integral.
     integral
-        Whether the law integrates the error. For a feedback bandwidth. Gains in numbers contain an integral if KI is
+        Integral of the error in the feedback. For a feedback bandwidth. Gains in numbers contain an integral if KI is
         given.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
@@ -141,7 +141,7 @@ def feed_forward(
             f"{robot.name}: {', '.join(joints.free)} move{'s' if len(joints.free) == 1 else ''} by itself, and no motion of it is wanted: expected "
             "computed_torque, with scheme='predictive' for the model at the wanted motion"
         )
-    period = period_of(period)
+    period = float(period)
     gains = {"Kp": Kp, "Kd": Kd, "KI": KI}
     chosen = {"bandwidth": feedback, "damping": damping, "inertia": inertia, "viscous": viscous}
     closed = any(x is not None for x in (*gains.values(), feedback))

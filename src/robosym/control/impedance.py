@@ -13,10 +13,10 @@ from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
 from ..robot import Robot
-from .assembly import period_of
+from .assembly import Period
 from .computed_torque import positive
 from .declaration import law
-from .law import ControlError, Gains, Law, setting
+from .law import Gains, Law, setting
 from .parts import not_negative
 from .redundancy import resolution
 from .resolved_acceleration import accelerating_law
@@ -44,7 +44,7 @@ def impedance(
     singular_damping: float | None = None,
     singular_below: float | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -68,13 +68,13 @@ def impedance(
         Damping of the frame in world axes [N s/m, N m s/rad]: one number, or one per component of the task. None:
         critical damping, 2 sqrt(inertia stiffness).
     force
-        Whether the contact wrench is measured: the law has the input F. F is the wrench of the environment on the
-        frame: force and moment about its origin, in world axes.
+        Measured contact wrench: the law has the input F. F is the wrench of the environment on the frame: force and
+        moment about its origin, in world axes.
     frame
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
@@ -135,8 +135,6 @@ def impedance(
     """
     space = task_space(robot, "impedance", frame, tool, task, mode, near)
     count = len(space.rows)
-    if not isinstance(force, bool):
-        raise ControlError(f"force: got {force!r:.40}, expected True (measured, the input F) or False")
     settings = {
         "inertia": setting("inertia", inertia, count),
         "stiffness": setting("stiffness", stiffness, count, least=0.0),
@@ -153,7 +151,7 @@ def impedance(
     return accelerating_law(
         "impedance",
         space,
-        resolution(space, posture, rest, singular_damping, singular_below, period_of(period)),
+        resolution(space, posture, rest, singular_damping, singular_below, float(period)),
         second_rate,
         settings,
         _gains,

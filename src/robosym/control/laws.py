@@ -6,9 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Annotated, Any
 
 from ..generated import Model
+from ..options.markers import OneOf
 from ..options.validate import validated
 from ..robot import Robot
 from .declaration import DECLARED
@@ -19,10 +20,11 @@ for _module in iter_modules([str(Path(__file__).parent)]):
 
 DECLARATIONS = {one.name: one for one in sorted(DECLARED, key=lambda one: one.rank)}
 LAWS: dict[str, Callable[..., Law]] = {name: one.function for name, one in DECLARATIONS.items()}
+LawName = Annotated[str, OneOf(lambda: LAWS)]
 
 
 @validated
-def controller(robot: Robot, law: str = "computed-torque", **options: Any) -> Model:
+def controller(robot: Robot, law: LawName = "computed-torque", **options: Any) -> Model:
     """Control law as a model: count, print, compile or call its code.
 
     Parameters
@@ -39,7 +41,7 @@ def controller(robot: Robot, law: str = "computed-torque", **options: Any) -> Mo
     Model
         One call of the law as a model named "controller".
     """
-    return law_named(law)(robot, **options).model
+    return LAWS[law](robot, **options).model
 
 
 def law_named(name: Any) -> Callable[..., Law]:

@@ -24,6 +24,7 @@ from ..generated import Model
 from ..models import forward_dynamics
 from ..models.common import ASSEMBLED, PASSIVE, START
 from ..models.tree.friction import FrictionKind
+from ..program.outputs import named
 from ..reals import Floats
 from ..robot import Friction, Robot
 from .joints import Joints, joints_of
@@ -104,13 +105,12 @@ def plant_at(joints: Joints, q: Floats, smooth: bool, loops: dict[str, Any]) -> 
         if joints.flexible:
             state |= {"q_motor": x[n:], "qd_motor": v[n:]}
         found = model.evaluate(**state, **starts)
-        outputs = found if isinstance(found, dict) else {"qdd": found}
-        if not np.all(outputs.get(ASSEMBLED, 1)):
+        if not getattr(found, ASSEMBLED, 1):
             raise ControlError(f"{robot.name}: the closed loops cannot be assembled at q = {np.round(q, 4).tolist()}")
-        if PASSIVE in outputs and START not in starts:
-            starts[START] = np.asarray(outputs[PASSIVE], float)
-        parts = [np.asarray(outputs[name], float) for name in ("qdd", "qdd_motor") if name in outputs]
-        return np.concatenate([parts[0][first:], *parts[1:]])
+        if PASSIVE in model.status:
+            starts.setdefault(START, found.passive)
+        links, *motors = named("qdd", found).values()
+        return np.concatenate([links[first:], *motors])
 
     # At rest: linear in the torques, and in the positions of motors behind springs.
     x, v, torque = np.tile(q, parts), np.zeros(parts * n), np.zeros(len(driven))
@@ -178,7 +178,7 @@ def calls_at(law: Law, plant: Plant, wanted: dict[str, Floats]) -> Calls:
             **_split(state, slots),
         }
         made = law.model.evaluate(**{k: x for k, x in given.items() if k in names}, parameters=parameters)
-        found = made if isinstance(made, dict) else {"tau": made}
+        found = named("tau", made)
         after = [np.ravel(found[slot.name]) for slot in slots]
         return np.asarray(found["tau"], float)[torques], np.concatenate([np.zeros(0), *after])
 

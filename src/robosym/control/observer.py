@@ -34,7 +34,7 @@ from ..program.of_arrays import program_of, run_over
 from ..program.routine import Routine, Slot
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import period_of
+from .assembly import Period
 from .documentation import OBSERVER
 from .integral import LARGEST
 from .joints import Joints, joints_of
@@ -126,7 +126,7 @@ def momentum_observer(
     *,
     bandwidth: Numbers = 50.0,
     friction: FrictionKind = False,
-    period: float = 1e-3,
+    period: Period = 1e-3,
     parameters: Parameters = "standard",
     mode: str | None = None,
     near: Near = None,
@@ -177,7 +177,7 @@ def momentum_observer(
     """
     joints = joints_of(robot, law="momentum_observer")
     robot = joints.robot
-    period = period_of(period)
+    period = float(period)
     parts = Parts()
     options: dict[str, Any] = {"friction": friction, "parameters": parameters}
     tuning = observed(parts, joints, bandwidth, period, "qd", "tau", mode=mode, near=near, **options)

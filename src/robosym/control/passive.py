@@ -23,7 +23,7 @@ from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .computed_torque import positive
 from .declaration import law
 from .inertias import inertia_setting
@@ -45,7 +45,7 @@ def passive(
     inertia: Numbers | None = None,
     friction: FrictionKind = False,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -107,7 +107,7 @@ def passive(
     """
     joints = every_joint_driven(joints_of(robot, law="passive"), "passive")
     robot = joints.robot
-    period, most = period_of(period), torque_limits(joints, limits)
+    period, most = float(period), torque_limits(joints, limits)
     found = speeds(joints, velocity, period)
     settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)
     options: dict[str, Any] = {"friction": friction, "parameters": parameters}

@@ -11,11 +11,11 @@ from ..models.resolve import Near
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot
-from .assembly import assembled_law, period_of
+from .assembly import Period, assembled_law
 from .declaration import law
 from .dynamics import inside
 from .joints import Joints, joints_of
-from .law import ControlError, Law
+from .law import Law
 from .pid import decentralised, pid_stage
 from .saturation import TauLimits, torque_limits
 from .velocity import Velocity, speeds
@@ -33,7 +33,7 @@ def pd_gravity(
     Kd: float | Sequence[float] | None = None,
     at: Literal["q", "q_d"] = "q",
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -107,9 +107,7 @@ def pd_gravity(
     """
     joints = joints_of(robot, law="pd_gravity")
     robot = joints.robot
-    if at not in ("q", "q_d"):
-        raise ControlError(f"at: got {at!r:.40}, expected 'q' or 'q_d'")
-    period = period_of(period)
+    period = float(period)
     chosen = {"bandwidth": bandwidth, "damping": damping, "inertia": inertia, "viscous": viscous}
     settings, make = decentralised(joints, chosen, {"Kp": Kp, "Kd": Kd}, False, mode, near)
     found = speeds(joints, velocity, period)

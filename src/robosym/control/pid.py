@@ -11,7 +11,7 @@ from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, assembled_law, period_of
+from .assembly import WANTED, Period, assembled_law
 from .computed_torque import bandwidth_and_damping
 from .declaration import law
 from .inertias import gains_with_integral, gains_without_integral, inertia_setting, viscous_setting
@@ -37,7 +37,7 @@ def pid(
     dead_zone: float | Sequence[float] | None = None,
     window: float | Sequence[float] | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -77,7 +77,7 @@ def pid(
         Integral gain [N m/(rad s) or N/(m s)]: one number, or one per actuated joint. Together with Kp and Kd; None:
         no integral.
     integral
-        Whether the law integrates the error. For a bandwidth. Gains in numbers contain an integral if KI is given.
+        Integral of the error in the feedback. For a bandwidth. Gains in numbers contain an integral if KI is given.
     dead_zone
         Position error up to which the integral stands still [rad or m]: one number, or one per actuated joint. Within
         it an integral would make Coulomb friction stick and slip. None: no dead zone. Requires an integral.
@@ -113,7 +113,7 @@ def pid(
     The gains give a joint ``a qdd + Fv qd = tau`` [9.6] a triple pole at -bandwidth [9.10] if the damping ratio is 1.
     """
     joints = joints_of(robot, springs=True)
-    period = period_of(period)
+    period = float(period)
     chosen = {"bandwidth": bandwidth, "damping": damping, "inertia": inertia, "viscous": viscous}
     gains = {"Kp": Kp, "Kd": Kd, "KI": KI}
     if any(gain is not None for gain in gains.values()):

@@ -15,11 +15,11 @@ from ..models.tree.paths import FrameName
 from ..program.routine import Slot
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .computed_torque import poles, poles_with_integral, positive
 from .declaration import law
 from .integral import INTEGRAL
-from .law import ControlError, Gains, Law, setting
+from .law import Gains, Law, setting
 from .parts import Parts, law_of_parts, tuning_of
 from .redundancy import Resolution, resolution
 from .saturation import TauLimits, torque_limits
@@ -52,7 +52,7 @@ def resolved_acceleration(
     singular_damping: float | None = None,
     singular_below: float | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     parameters: Parameters = "standard",
     mode: str | None = None,
@@ -79,7 +79,7 @@ def resolved_acceleration(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
@@ -90,7 +90,7 @@ def resolved_acceleration(
         Joint friction that the law compensates: False (none), True (as described) or "smooth" (its smooth variant).
         "smooth" requires a width in the description of every joint whose friction jumps.
     integral
-        Whether the law integrates the error. With the integral the error has a further pole at -bandwidth. It stands
+        Integral of the error in the feedback. With the integral the error has a further pole at -bandwidth. It stands
         still while a motor is at its torque limit.
     posture
         Bandwidth of the posture of redundant joints [rad/s]: one number, or one per joint. Redundant joints go to the
@@ -146,8 +146,6 @@ def resolved_acceleration(
     settings = {"bandwidth": setting("bandwidth", bandwidth, count), "damping": setting("damping", damping, count)}
     for name, values in settings.items():
         positive(name, values)
-    if not isinstance(integral, bool):
-        raise ControlError(f"integral: got {integral!r:.40}, expected True or False")
 
     def second_rate(error: TaskError, integral: Any = None, **_: Any) -> Sequence[Any]:
         sums = (
@@ -162,7 +160,7 @@ def resolved_acceleration(
     return accelerating_law(
         "resolved-acceleration",
         space,
-        resolution(space, posture, rest, singular_damping, singular_below, period_of(period)),
+        resolution(space, posture, rest, singular_damping, singular_below, float(period)),
         second_rate,
         settings,
         poles_with_integral if integral else poles,
@@ -195,7 +193,7 @@ def accelerating_law(
     notes: tuple[str, ...] = (),
 ) -> Law:
     """The law that gives the errors this second rate."""
-    period, most = period_of(period), torque_limits(space.joints, limits)
+    period, most = float(period), torque_limits(space.joints, limits)
     found = speeds(space.joints, velocity, period)
     loops = {key: value for key, value in space.place.items() if key in ("mode", "near")}
     sums = TaskIntegral(space, period) if integral else None

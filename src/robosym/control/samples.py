@@ -9,9 +9,9 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..generated import Model
-from ..models.common import ASSEMBLED
 from ..models.draws import SPREADS, Draws
 from ..program import Program
+from ..program.outputs import named
 from ..reals import Floats
 from .law import ControlError
 
@@ -27,8 +27,8 @@ def samples(model: Model, output: str, **speeds: Any) -> tuple[Floats, bool]:
     own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
     found: list[Floats] = []
     reached: list[Floats] = []
-    for q, made, closed in _evaluated(model, output, _states(model, draws, speeds, reached), own):
-        if closed and np.isfinite(made).all():
+    for q, made in _evaluated(model, output, _states(model, draws, speeds, reached), own):
+        if np.isfinite(made).all():
             found.append(made)
             reached.append(q)
         if len(found) == DRAWS:
@@ -56,8 +56,8 @@ def _states(model: Model, draws: Draws, speeds: dict[str, Any], reached: Sequenc
 
 def _evaluated(
     model: Model, output: str, states: Iterator[dict[str, Any]], own: dict[str, float]
-) -> Iterator[tuple[Floats, Floats, float]]:
-    """q, the output and whether loops close, at one state after the other; what iterates is compiled."""
+) -> Iterator[tuple[Floats, Floats]]:
+    """q and the output, nan where loops do not close, at one state after the other; what iterates is compiled."""
     given: dict[str, Any] = {"parameters": own} if own else {}
     call = model.evaluate if isinstance(model.code, Program) else model.compile()
     for state in states:
@@ -65,5 +65,4 @@ def _evaluated(
             made = call(**state, **given)
         except RobosymError:  # a value that is needed is not possible there
             continue
-        value, closed = (made[output], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
-        yield np.asarray(state["q"]), np.asarray(value, dtype=float), float(closed)
+        yield np.asarray(state["q"]), np.asarray(named(output, made)[output])

@@ -14,7 +14,7 @@ from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
 from ..reals import Floats
 from ..robot import Robot
-from .assembly import WANTED, period_of
+from .assembly import WANTED, Period
 from .declaration import law
 from .integral import INTEGRAL
 from .law import ControlError, Gains, Law, setting
@@ -42,7 +42,7 @@ def task_pid(
     gravity: bool = True,
     joint_damping: Numbers | None = None,
     velocity: Velocity = "measured",
-    period: float = 1e-3,
+    period: Period = 1e-3,
     limits: TauLimits = True,
     mode: str | None = None,
     near: Near = None,
@@ -67,7 +67,7 @@ def task_pid(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     task
         Controlled components: "pose", "position", "orientation", "planar", or some of vx vy vz wx wy wz. The
@@ -75,7 +75,7 @@ def task_pid(
         that the joints can move independently. The orientation then counts with all rotations that the joints can
         make, or not at all.
     gravity
-        Whether the law adds the torques that balance gravity and springs.
+        Additional torques that balance gravity and springs.
     joint_damping
         Damping of joint motions that do not move the task [N m s/rad or N s/m]: one number, or one per joint.
         Required if the task leaves joint motions free; 0 leaves them without damping. The term acts on all joint
@@ -118,7 +118,7 @@ def task_pid(
     }
     if not settings["KI"].any():
         del settings["KI"]
-    given = {"gravity": gravity, "joint_damping": joint_damping, "velocity": velocity, "limits": limits}
+    given: dict[str, Any] = {"gravity": gravity, "joint_damping": joint_damping, "velocity": velocity, "limits": limits}
     return spring_law("task-pid", space, settings, period=period, **given)
 
 
@@ -133,14 +133,12 @@ def spring_law(
     settings: dict[str, Floats],
     *,
     period: Any,
-    gravity: Any,
+    gravity: bool,
     joint_damping: Any,
     velocity: Any,
     limits: Any,
 ) -> Law:
-    period, most = period_of(period), torque_limits(space.joints, limits)
-    if not isinstance(gravity, bool):
-        raise ControlError(f"gravity: got {gravity!r:.40}, expected True or False")
+    period, most = float(period), torque_limits(space.joints, limits)
     found = speeds(space.joints, velocity, period)
     damped = joint_damping_of(space, joint_damping)
     groups = {GROUPS[key]: space.suffixes for key in settings}

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..expr import absolute, maximum, parameter, select
+from ..options.markers import Positive
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from .joints import Joints
-from .law import ControlError, setting
 
-Velocity = Literal["measured"] | float  # or the cut-off of the filter, rad/s
+Velocity = Literal["measured"] | Positive  # or the cut-off of the filter, rad/s
 POLE = "velocity_pole"
 LARGEST = 1e100  # positions beyond are taken for none: a comparison with nan is false too
 
@@ -37,16 +37,12 @@ class Speeds:
 NOTHING = Speeds("", ())  # of a law that measures nothing
 
 
-def speeds(joints: Joints, velocity: Any, period: float) -> Speeds:
+def speeds(joints: Joints, velocity: Velocity, period: float) -> Speeds:
     """Measured, or by filtered differences with this cut-off in rad/s. A free base measures its own speeds in any case."""
     q, qd = joints.measured()
-    if isinstance(velocity, str) and velocity == "measured":
+    if velocity == "measured":
         return Speeds(qd.name, (q, qd))
-    if isinstance(velocity, (str, bool)):
-        raise ControlError(f"velocity: got {velocity!r:.40}, expected 'measured' or the cut-off of a filter in rad/s")
-    cut_off = float(setting("velocity", velocity, 1)[0])
-    if not cut_off > 0:
-        raise ControlError(f"velocity: got the cut-off {cut_off:g} rad/s, expected a number above zero, or 'measured'")
+    cut_off = float(velocity)
     n = joints.count
     state = (
         Slot("q_before", (n,), "positions at the call before"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from reprlib import repr as short
 from typing import Any
 
+from ..options.numbers import is_bool
 from .algebra import LARGEST_EXPONENT, linear, number, pi, power_product, step, symbol
 from .functions import ALL_FUNCTIONS
 from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number
@@ -44,9 +45,9 @@ def _number(value: Any) -> Number:
         if len(value) > 2500 or not above.lstrip("-").isdigit() or not below.isdigit() or int(below) == 0:
             raise ExprError(f"expected a fraction such as '1/2', got {short(value)}")
         return Fraction(int(above), int(below))
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ExprError(f"expected a number, got {short(value)}")
-    return value
+    if isinstance(value, int | float) and not is_bool(value):
+        return value
+    raise ExprError(f"expected a number, got {short(value)}")
 
 
 def read_table(table: Any) -> list[Expr]:

@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ..files import LARGEST_FILE, Text, decoded, read_text, write_text
+from ..files import LARGEST_FILE, OpenFile, Text, decoded, read_text, write_text
 from ..notices import LOG, warn
 from ..options.validate import validated
 from ..robot import Problem, Robot, RobotError, RobotWarning
-from ..robot.angles import FAR, as_meant
+from ..robot.angles import Snap, as_meant
 from ..robot.checks import checked
 from ..robot.origin import base_name, coming_from
 
@@ -29,7 +29,7 @@ def load_file(
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
 ) -> Robot:
     """Read the robot of a file, in the format of its suffix.
 
@@ -69,7 +69,7 @@ def load_text(
     floating: bool = False,
     mimic: bool = True,
     loops: str | Path | bytes | None = None,
-    snap: float | None = None,
+    snap: Snap | None = None,
 ) -> Robot:
     """Read the robot of a text.
 
@@ -107,7 +107,8 @@ def load_text(
 
 def _content(text: Text) -> bytes:
     """The bytes of a text, of bytes or of a file that is open."""
-    text = text if isinstance(text, (str, bytes, bytearray, memoryview)) else text.read()
+    if isinstance(text, OpenFile):
+        text = text.read()
     content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
     if len(content) > LARGEST_FILE:
         raise RobotError([Problem("text", f"larger than {LARGEST_FILE} bytes")], "text")
@@ -137,7 +138,7 @@ def _read(
     floating: bool,
     mimic: bool,
     loops: str | Path | bytes | None,
-    snap: float | None,
+    snap: Snap | None,
 ) -> Robot:
     """The robot of a file, or of a text, of which the path is only the name."""
     if kind == "urdf":
@@ -160,13 +161,9 @@ def _read(
     return adapted(loads(written, str(path)), floating, mimic, snap)
 
 
-def tolerance_of(snap: float | None) -> float:
+def tolerance_of(snap: Snap | None) -> float:
     """How far an angle may be from what it is taken for: a small number of radians, by default nothing."""
-    if snap is None:
-        return 0.0
-    if isinstance(snap, bool) or not isinstance(snap, (int, float)) or not 0 <= snap <= FAR:
-        raise RobotError([Problem("snap", f"got {snap!r:.40}, expected radians from 0 to {FAR:g}")])
-    return float(snap)
+    return 0.0 if snap is None else float(snap)
 
 
 def _clean(tolerance: float) -> float:
@@ -207,7 +204,8 @@ def without_loops(loops: str | Path | bytes | None, source: str) -> None:
         raise RobotError([Problem("loops", f"got {got}, which goes with a .urdf file only")], source)
 
 
-def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None) -> Robot:
+@validated
+def adapted(robot: Robot, floating: bool, mimic: bool, snap: Snap | None = None) -> Robot:
     """Apply the options of ``load`` to a robot.
 
     Parameters

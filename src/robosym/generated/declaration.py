@@ -62,24 +62,47 @@ class Parallel:
         return (*self.options, "mode", "near", *more)
 
 
-@dataclass(frozen=True)
+@dataclass(kw_only=True, eq=False)
 class Declaration:
-    """A model function and what it declares."""
+    """What a model function declares. Called with the function, it registers both and returns the function.
 
-    function: Callable[..., Model]
+    ``inputs`` and ``outputs`` are names with commas between them, a question mark after inputs that may be left out.
+    """
+
     title: str
     family: Family
     rank: int  # place in lists of its family
-    inputs: tuple[str, ...]
-    optional: frozenset[str]  # inputs that may be left out
-    outputs: tuple[str, ...]  # of every robot; some robots or options add others
-    available: Callable[[Robot], bool] | None  # None: every robot has it
-    parallel: Parallel | None
-    parallel_only: tuple[str, ...]  # options that only models of parallel robots have
-    rotors: bool  # whether rotor inertias enter without an option that says so
-    section: str  # of the papers
-    checks: tuple[Check, ...]
-    unchecked: str  # why ``verify`` has nothing to compare it with
+    inputs: str | tuple[str, ...]
+    outputs: str | tuple[str, ...]  # of every robot; some robots or options add others
+    about: About = ""
+    arrays: Mapping[str, Said] = field(default_factory=dict)
+    available: Callable[[Robot], bool] | None = None  # None: every robot has it
+    parallel: Parallel | None = None
+    parallel_only: tuple[str, ...] = ()  # options that only models of parallel robots have
+    gravity: bool = False  # whether gravity enters
+    rotors: bool = False  # whether rotor inertias enter without an option that says so
+    section: str = ""  # of the papers
+    checks: Sequence[Check] = ()
+    unchecked: str = "the reference has nothing to compare it with"  # why ``verify`` does not compare it
+    optional: frozenset[str] = field(init=False)  # inputs that may be left out
+    function: Callable[..., Model] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = _names(str(self.inputs))
+        self.optional = frozenset(name.rstrip("?") for name in names if name.endswith("?"))
+        self.inputs = tuple(name.rstrip("?") for name in names)
+        self.outputs = _names(str(self.outputs))
+
+    def __call__(self, function: Callable[P, M]) -> Callable[P, M]:
+        self.function = checked = validated(function)
+        DECLARATIONS[self.name] = self
+        inertia = self.gravity or self.family == "dynamic"
+        words = Words(self.about, self.arrays, gravity=self.gravity, inertia=inertia, rotors=self.rotors)
+        if self.about:
+            WORDS[self.name] = words
+        if (of := self.parallel) is not None:
+            WORDS_OF_PLATFORMS[self.name] = replace(words, about=of.about, arrays=of.arrays, common=OF_PLATFORMS)
+        return checked
 
     @property
     def name(self) -> str:
@@ -101,6 +124,7 @@ class Declaration:
 
 
 DECLARATIONS: dict[str, Declaration] = {}  # of the models whose modules are imported
+declare = Declaration
 
 
 def name_of(function: str) -> str:
@@ -108,54 +132,5 @@ def name_of(function: str) -> str:
     return function.removesuffix("_model").replace("_", "-")
 
 
-def declare(
-    *,
-    title: str,
-    family: Family,
-    rank: int,
-    inputs: str,
-    outputs: str,
-    about: About = "",
-    arrays: Mapping[str, Said] | None = None,
-    available: Callable[[Robot], bool] | None = None,
-    parallel: Parallel | None = None,
-    parallel_only: tuple[str, ...] = (),
-    gravity: bool = False,
-    rotors: bool = False,
-    section: str = "",
-    checks: Sequence[Check] = (),
-    unchecked: str = "the reference has nothing to compare it with",
-) -> Callable[[Callable[P, M]], Callable[P, M]]:
-    """Declare a model function, whose arguments are validated before each call. ``inputs`` are names with commas between them, a
-    question mark after those that may be left out."""
-
-    def declaring(function: Callable[P, M]) -> Callable[P, M]:
-        checked = validated(function)
-        names = [name.strip() for name in inputs.split(",") if name.strip()]
-        one = Declaration(
-            checked,
-            title,
-            family,
-            rank,
-            tuple(name.rstrip("?") for name in names),
-            frozenset(name.rstrip("?") for name in names if name.endswith("?")),
-            tuple(name.strip() for name in outputs.split(",")),
-            available,
-            parallel,
-            parallel_only,
-            rotors,
-            section,
-            tuple(checks),
-            unchecked,
-        )
-        DECLARATIONS[one.name] = one
-        words = Words(about, arrays or {}, gravity=gravity, inertia=gravity or family == "dynamic", rotors=rotors)
-        if about:
-            WORDS[one.name] = words
-        if parallel is not None:
-            WORDS_OF_PLATFORMS[one.name] = replace(
-                words, about=parallel.about, arrays=parallel.arrays, common=OF_PLATFORMS
-            )
-        return checked
-
-    return declaring
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .. import hooks
-from ..brief import brief
+from ..brief import brief, listed
 from ..expr import Operations, free_symbols
 from ..markup import Shown
 from ..notices import LOG
@@ -22,6 +22,7 @@ from ..program.documentation import Documentation
 from ..program.optional import default_inputs, with_optional
 from ..program.outputs import Outputs
 from ..program.routine import Routine
+from ..program.status import ASSEMBLED, Status
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -52,6 +53,8 @@ class Model:
     known: frozenset[str] = frozenset()
     # Of a robot with closed loops: the same model of the tree that it is assembled to, whose closure says how joints follow.
     of_tree: Model | None = None
+    # Outputs that say what an iteration reached, beside whether it closed the loops or found the pose.
+    reached: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return brief(f"{self.name} of {self.robot.name!r:.42}: {self.operations}")
@@ -111,6 +114,14 @@ class Model:
         notes = tuple(note for note in self.code.notes if note.split(":")[0] not in said.arrays)
         return replace(self.code, notes=notes, documentation=said)
 
+    @cached_property
+    def status(self) -> tuple[str, ...]:
+        """The outputs that are attributes of a result, not values: ``assembled`` for a robot with closed loops or a parallel
+        robot, and where an iteration closes the loops or finds the pose, what it reached."""
+        robot = self.robot
+        assembled = (ASSEMBLED,) if robot.loops or robot.platforms or robot.closure is not None else ()
+        return (*self.reached, *assembled)
+
     @property
     def operations(self) -> Operations:
         """What one call costs: mul, add, div, trig, other, and the strict total. Of a routine: what every call does."""
@@ -127,14 +138,17 @@ class Model:
         stay what they are."""
         from .. import codegen
 
-        return codegen.source(self.with_values(self.late) if numeric else self.documented, language, **options)
+        return codegen.source(self._printed(numeric), language, **options)
 
     @validated
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
 
-        return codegen.generate(self.with_values(self.late) if numeric else self.documented, language, **options)
+        return codegen.generate(self._printed(numeric), language, **options)
+
+    def _printed(self, numeric: bool) -> Program | Routine:
+        return self.with_values(self.late) if numeric else self.documented
 
     def with_values(self, keep: Collection[str] = ()) -> Program | Routine:
         """The code with the robot's values in place of all parameters but those to ``keep``."""
@@ -157,19 +171,25 @@ class Model:
         """A number for every parameter; an error that names those that have none."""
         missing = [symbol.name for symbol in self.code.parameter_symbols if symbol.name not in self.values]
         if missing:
-            names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+            names = listed(missing, 10)
             raise ProgramError(
                 f"{self.robot.name}: {self.name}: no value for {names}: a model in numbers needs them all"
             )
         return {symbol.name: float(self.values[symbol.name]) for symbol in self.code.parameter_symbols}
 
     @validated
-    def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
+    def compile(
+        self, *, numeric: bool | None = None, fused: bool | Literal["fastmath", "reordered"] = False
+    ) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
+
+        One value comes back as an array, several as ``Outputs``, for every robot. Status is an attribute of the result
+        (``CompiledFunction``).
 
         If the robot has a value for every parameter they become numbers in the code (``numeric=False``: arguments of it),
         and a call that gives ``parameters=`` is served by a second version, compiled at the first such call. ``fused``
-        rounds a product and its sum once instead of twice.
+        rounds a product and its sum once instead of twice; "fastmath" (formerly "reordered") also lets sums and products
+        be done in another order.
         """
         LOG.debug("compiling %s of %s", self.name, self.robot.name)
         from .. import runtime
@@ -183,17 +203,16 @@ class Model:
             known=sorted(self.known),
             numeric=numeric,
             fused=fused,
+            status=self.status,
         )
 
     @validated
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code. States of any leading shape
-        are done one after the other."""
+        are done one after the other. The result has the form of that of the compiled function."""
         defaults = default_inputs(self.code, self.optional, self.defaults)
         given = with_optional(self.code, self.optional, state, defaults)
-        changed = {} if parameters is None else parameters
-        if not isinstance(changed, Mapping):
-            raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+        changed = parameters or {}
         used = {symbol.name for symbol in self.code.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
@@ -205,6 +224,8 @@ class Model:
             {array.name: array.shape for array in self.code.inputs},
             [(array.name, array.shape) for array in self.code.outputs],
         )
+        if self.status:
+            return Status(self.code, self.status).result(outputs)
         return next(iter(outputs.values())) if len(outputs) == 1 else Outputs(outputs)
 
     @validated

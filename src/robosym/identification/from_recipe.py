@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ..errors import RobosymError
 from ..library import load
 from ..models.common import require_no_platform
 from ..models.regressors.regressor import Kind, Regressor
+from ..options.markers import PATH, Count
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import INERTIA
@@ -59,9 +60,9 @@ MOMENTS = (5e-3, 1e3)  # kg m: the largest first moment of a robot's links
 def identify(
     recipe: Recipe | str | Path,
     *,
-    data: str | Path | None = None,
+    data: Annotated[str | Path, PATH] | None = None,
     progress: Progress | None = None,
-    workers: int = 2,
+    workers: Count = 2,
     client: Any = None,
 ) -> Identification:
     """Identify the parameters of a robot from the recordings of a recipe.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from .. import models
 from ..expr import number
 from ..reals import Floats
@@ -48,8 +50,6 @@ def payload_torques(robot: Robot, payload: Payload) -> Callable[[Samples], Float
     compiled = models.inverse_dynamics(bare, wrench="none").compile()
 
     def torques(samples: Samples) -> Floats:
-        found = compiled(q=samples.q, qd=samples.qd, qdd=samples.qdd)
-        tau: Floats = found["tau"] if isinstance(found, dict) else found
-        return tau
+        return np.asarray(compiled(q=samples.q, qd=samples.qd, qdd=samples.qdd))
 
     return torques

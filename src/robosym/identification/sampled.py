@@ -80,8 +80,7 @@ class Sampler:
         model, compiled = self.model, self.compiled
         if self.kind != "dynamic":
             model, compiled = self._dynamic
-        found = compiled(q=q, qd=qd, qdd=qdd)
-        return model.dense(found["D"] if isinstance(found, dict) else found)
+        return model.dense(compiled(q=q, qd=qd, qdd=qdd))
 
     @cached_property
     def _dynamic(self) -> tuple[Regressor, CompiledFunction]:
@@ -160,8 +159,7 @@ class Sampler:
         names = {array.name for array in self.model.code.inputs}
         used = {key: value for key, value in given.items() if key in names}
         layout = "aos" if self.is_decimated else "soa"  # by rows for the low-pass, by columns for factors
-        found = self.compiled(**used, threads=self.threads, layout=layout)
-        return found if isinstance(found, dict) else {next(iter(self.model.places)): found}
+        return self.compiled.by_name(self.compiled(**used, threads=self.threads, layout=layout))
 
     def _spread(self, entries: Floats, output: str) -> Floats:
         """The entries of one output, where those of all outputs are."""

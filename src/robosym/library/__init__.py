@@ -6,12 +6,14 @@ import difflib
 import re
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ..errors import RobosymError
 from ..files import Text
+from ..options.markers import FILE, PAYLOAD
 from ..options.validate import validated
 from ..robot import Robot
+from ..robot.angles import Snap
 from ..robot.origin import coming_from
 from ..robot.payload import Payloads, with_payloads
 from .general import LONGEST, eel, general_robot
@@ -26,9 +28,9 @@ def load(
     *,
     floating: bool = False,
     mimic: bool = True,
-    loops: str | Path | None = None,
-    snap: float | None = None,
-    payload: Payloads = None,
+    loops: Annotated[str | Path | None, FILE] = None,
+    snap: Snap | None = None,
+    payload: Annotated[Payloads, PAYLOAD] = None,
 ) -> Robot:
     """Load a robot: a built-in one by name, or a file.
 
@@ -38,9 +40,9 @@ def load(
         Built-in robot such as "rx90", or path of a .toml, .par, .urdf, .xml (MJCF), .mjcf or .sdf file. "general-12r"
         and "eel-5" stand for robots with any number of joints or links.
     floating
-        Whether the robot gets a floating base.
+        Floating base for the robot.
     mimic
-        Whether dependent (mimic) joints follow their masters; False makes them independent.
+        Coupling of dependent (mimic) joints to their masters; without it they are independent.
     loops
         File with the joints that close the loops of a URDF.
     snap
@@ -48,9 +50,9 @@ def load(
         also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
         such a multiple in double precision.
     payload
-        Payload: a frame that carries it, or the arguments of Robot.with_payload by name, such as frame and mass. A
-        frame alone has a payload whose parameters are given at run time. An example of arguments is {"frame":
-        "tool0", "mass": 2.0}. A list gives several payloads.
+        Payload of a frame: mass [kg], centre [m] and inertia about the centre [kg m^2]; several are possible. A frame
+        by name or number, or the arguments of Robot.with_payload by name, such as {"frame": "tool0", "mass": 2.0}.
+        A frame alone has a payload whose parameters are given at run time. A list gives several payloads.
 
     Returns
     -------
@@ -74,9 +76,9 @@ def loads(
     *,
     floating: bool = False,
     mimic: bool = True,
-    loops: str | Path | bytes | None = None,
-    snap: float | None = None,
-    payload: Payloads = None,
+    loops: Annotated[str | Path | bytes | None, FILE] = None,
+    snap: Snap | None = None,
+    payload: Annotated[Payloads, PAYLOAD] = None,
 ) -> Robot:
     """Load a robot from a text, from bytes or from an open file.
 
@@ -87,9 +89,9 @@ def loads(
     format
         Format of the text: "toml", "par", "urdf", "mjcf" or "sdf". None: recognised from the text.
     floating
-        Whether the robot gets a floating base.
+        Floating base for the robot.
     mimic
-        Whether dependent (mimic) joints follow their masters; False makes them independent.
+        Coupling of dependent (mimic) joints to their masters; without it they are independent.
     loops
         File with the joints that close the loops of a URDF. It can be a text too, as bytes.
     snap
@@ -97,9 +99,9 @@ def loads(
         also 1.5708. Models get shorter, and poses move by about as much. At most 1e-3. None: only angles that equal
         such a multiple in double precision.
     payload
-        Payload: a frame that carries it, or the arguments of Robot.with_payload by name, such as frame and mass. A
-        frame alone has a payload whose parameters are given at run time. An example of arguments is {"frame":
-        "tool0", "mass": 2.0}. A list gives several payloads.
+        Payload of a frame: mass [kg], centre [m] and inertia about the centre [kg m^2]; several are possible. A frame
+        by name or number, or the arguments of Robot.with_payload by name, such as {"frame": "tool0", "mass": 2.0}.
+        A frame alone has a payload whose parameters are given at run time. A list gives several payloads.
 
     Returns
     -------
@@ -147,7 +149,13 @@ def _built_in(name: str) -> Robot:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a name is that of a built-in robot, and not a file."""
+    """Whether a name is that of a built-in robot, and not a file.
+
+    Parameters
+    ----------
+    name
+        Name of a robot, or a path.
+    """
     return name in robot_names() or bool(_GENERAL.fullmatch(name) or _EEL.fullmatch(name))
 
 

@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from ..generated.declaration import DECLARATIONS, name_of
 from .available import models_of as models_of
 from .catalogue import MODELS as MODELS
 from .catalogue import modules
@@ -33,3 +36,16 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(["MODELS", "models_of", *_OTHERS, *modules()])
+
+
+class _Package(ModuleType):
+    """A package in which a model function comes before a module of the same name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        declared = DECLARATIONS.get(name_of(name))
+        if isinstance(value, ModuleType) and declared is not None and hasattr(value, name):
+            value = declared.function
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -11,6 +11,7 @@ from ..generated import Model
 from ..program import Array, Graph, Program
 from ..program.derived import Derived
 from ..program.routine import Routine
+from ..program.status import ASSEMBLED as ASSEMBLED
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
@@ -62,8 +63,8 @@ def require_own_rotors(robot: Robot) -> None:
         raise RobotError([Problem("rotor_inertia", problem)], robot.name)
 
 
-ASSEMBLED = "assembled"  # the output that says whether the loops close
 PASSIVE, START = "passive", "start"  # positions that an iteration finds, and where it begins
+RESIDUAL = "residual"  # the output that says what an iteration leaves
 PLATFORM = (
     "a platform on legs, which this function does not know: robot.closed_loops() is the same robot with closed loops "
     "(robosym convert ROBOT FILE.toml --closed-loops)"

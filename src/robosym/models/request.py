@@ -123,8 +123,7 @@ def axes_named(robot: Robot, axes: AxesName) -> Axes:
     try:
         return robot.number(axes)
     except RobotError:
-        names = "'local-world-aligned', 'local', 'world' (or 'mixed', 'body', 'spatial')"
-        raise _problem(robot, "axes", f"got {axes!r}, expected {names}, or a frame by number or name") from None
+        raise _problem(robot, "axes", f"got {axes!r}, expected {AXES.phrase}") from None
 
 
 def reference_named(robot: Robot, reference: FrameName) -> FrameName:
@@ -154,22 +153,6 @@ def names_in(robot: Robot, option: str, value: object) -> list[str]:
     if not isinstance(value, Sequence):
         raise _problem(robot, option, f"got {value!r:.60}, expected a list of names")
     return list(value)
-
-
-def truth(robot: Robot, name: str, value: object) -> bool:
-    """An option that is True or False: a word such as "no" would count as true."""
-    if isinstance(value, bool):
-        return value
-    if name == "rotor_inertia" and value == "gyroscopic":
-        problem = "here rotors turn with their joints only: 'gyroscopic' is for torques, accelerations, energy and coefficients"
-        raise _problem(robot, name, problem)
-    raise _problem(robot, name, f"got {value!r}, expected True or False")
-
-
-def truths(robot: Robot, **options: object) -> None:
-    """The same of several options."""
-    for name, value in options.items():
-        truth(robot, name, value)
 
 
 def _problem(robot: Robot, field: str, message: Any) -> RobotError:

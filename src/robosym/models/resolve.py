@@ -22,7 +22,7 @@ from ..robot import Robot, RobotError
 from ..robot.chains import elementary
 from ..robot.parts import Closure
 from ..robot.problems import Problem
-from .common import ASSEMBLED, PASSIVE, START, require_robot
+from .common import ASSEMBLED, PASSIVE, RESIDUAL, START, require_robot
 from .tool import Tool
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
@@ -129,9 +129,9 @@ def resolve(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", or "motors" if ``parallel`` is empty.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist of the platform are then
-        given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist of the platform
+        are then given for the tool.
     parallel
         Parallel robots only: coordinates that the model supports. Without any the robot is resolved as closed loops.
 
@@ -238,8 +238,6 @@ def _check_choice(robot: Robot, mode: str | None, near: Near, structure: str) ->
     def refused(field: str, problem: str) -> RobotError:
         return RobotError([Problem(field, problem)], robot.name)
 
-    if structure not in ("closed", "tree"):
-        raise refused("structure", f"got {structure!r}, expected 'closed' or 'tree'")
     if mode is not None and near is not None:
         raise refused("near", "give a mode or a position near which it is, not both")
     if (mode is not None or near is not None) and (not robot.loops or structure == "tree"):
@@ -262,6 +260,7 @@ def of_described(robot: Robot, made: Made) -> Made:
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
         code, how = _iterated(robot, made.robot, closure, code)
         notes += how
+        more["reached"] = (PASSIVE, RESIDUAL)
         used = {symbol.name for symbol in code.parameter_symbols}
         more["values"] = {key: value.number for key, value in robot.values.items() if key in used} | dict(made.values)
         more["centre"] = {"q": [closure.at.get(symbol, 0.0) for symbol in made.robot.coordinates]}

@@ -10,12 +10,13 @@ import math
 import random
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Annotated, Any, Protocol, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, expr, free_symbols, number, parse, pi, sin
 from ..options.markers import TOOL
+from ..options.numbers import is_number
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
 from ..robot.origin import derived
 from ..robot.problems import Problem
@@ -39,9 +40,6 @@ Rows = tuple[tuple[Expr, Expr, Expr], ...]
 EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 ORTHONORMAL = 1e-6  # what a rotation given in numbers may miss being one by
 UNIT = 1e-3  # what the length of a quaternion may miss one by
-EXPECTED = (
-    "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions, or x, y, z, qx, qy, qz, qw"
-)
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ def _entry(robot: Robot, where: str, value: Any) -> Expr:
             found = parse(value)
         elif isinstance(value, Expr):
             found = value
-        elif isinstance(value, Real) and not isinstance(value, bool):
+        elif is_number(value):
             found = number(int(value) if isinstance(value, Integral) else float(value))
         else:
             raise ExprError(f"expected a number or an expression as text, got {value!r}")
@@ -245,4 +243,4 @@ def _problem(robot: Robot, message: str) -> RobotError:
 
 
 def _unexpected(robot: Robot, value: Any) -> RobotError:
-    return _problem(robot, f"got {' '.join(repr(value).split()):.120}, {EXPECTED}")
+    return _problem(robot, f"got {' '.join(repr(value).split()):.120}, expected {TOOL.phrase}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import RobosymError
-from .kinds import Kind
+from .guesses import guess
+from .kinds import Kind, Word
 
 
 class ArgumentError(RobosymError, TypeError):
@@ -15,7 +16,12 @@ class ArgumentError(RobosymError, TypeError):
 def mismatch(name: str, value: Any, kind: Kind) -> str:
     """The error message for a value of another kind; empty if it fits."""
     misfit = kind.misfit(value)
-    return "" if misfit is None else f"{name}{misfit.where}: got {shown(misfit.value)}, expected {misfit.kind.phrase()}"
+    if misfit is None:
+        return ""
+    words = [one.value for one in misfit.kind.alternatives if isinstance(one, Word) and isinstance(one.value, str)]
+    near = guess(misfit.value, words) if isinstance(misfit.value, str) else ""
+    hint = f" (did you mean {near!r}?)" if near else ""
+    return f"{name}{misfit.where}: got {shown(misfit.value)}, expected {misfit.kind.phrase()}{hint}"
 
 
 def shown(value: Any, longest: int = 60) -> str:

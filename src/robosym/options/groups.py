@@ -1,8 +1,8 @@
-"""Groups of options: small frozen dataclasses that functions of many options take.
+"""Groups of options: small frozen dataclasses for functions with many options.
 
     @dataclass(frozen=True)
-    class Sensors(OptionGroup):
-        ""\"What the law measures.
+    class Sensing(OptionGroup):
+        ""\"What a control law measures.
 
         Parameters
         ----------
@@ -13,13 +13,15 @@
         noise: Mapping[str, float] | None = None
 
     @validated
-    def simulate(robot: Robot, ..., sensors: Sensors = Sensors()) -> Run: ...
+    def simulate(robot: Robot, *, sensing: Sensing = Sensing(), **options: Any) -> Run: ...
 
-``simulate(robot, sensors=Sensors(noise=...))`` and ``simulate(robot, noise=...)`` are the same call, and the command line has ``--noise``.
+``simulate(robot, sensing=Sensing(noise=...))`` and ``simulate(robot, noise=...)`` are the same call, and the command line has ``--noise``.
+``**options`` stands for the fields in the signature; the function receives groups, and no other names are valid.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -30,7 +32,7 @@ from .kinds import Instance, Kind, kinds_of
 
 
 class OptionGroup:
-    """Base class of groups of options, whose fields are checked like arguments."""
+    """Base class of groups of options, whose fields are validated like arguments."""
 
     def __post_init__(self) -> None:
         group: Any = type(self)
@@ -51,11 +53,16 @@ def groups_of(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: group for name, kind in kinds_of(function).items() if (group := group_in(kind)) is not None}
 
 
-def grouped(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments in which the options of groups are in their groups."""
-    found = dict(given)
+def grouped(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments with the fields of groups inside their groups."""
+    result = dict(arguments)
     for name, group in groups_of(function).items():
-        options = {field.name: found.pop(field.name) for field in fields(group) if field.name in found}
-        if options:
-            found[name] = replace(found[name], **options) if isinstance(found.get(name), group) else group(**options)
-    return found
+        options = {field.name: result.pop(field.name) for field in fields(group) if field.name in result}
+        if not options:
+            continue
+        base = result.get(name, inspect.signature(function).parameters[name].default)
+        if isinstance(base, group):
+            result[name] = replace(base, **options)
+        elif name not in result:
+            result[name] = group(**options)
+    return result

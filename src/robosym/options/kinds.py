@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import inspect
 import math
-import operator
-import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from numbers import Real
 from typing import Annotated, Any, Literal, Union
 
-from .markers import Format, OneOf, Range
+from .markers import Format, Note, OneOf, Range
+from .numbers import is_array, is_number, is_whole, without_dtype
 
 DEEPEST = 3  # levels of lists and mappings whose entries are checked
 MOST = 200  # entries of each
@@ -49,6 +47,11 @@ class Kind:
     def alternatives(self) -> tuple[Kind, ...]:
         """The kinds that this one consists of, without None."""
         return (self,)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, within bounds or not."""
+        return False
 
 
 @dataclass(frozen=True)
@@ -86,14 +89,16 @@ class Word(Kind):
     value: Any
 
     def fits(self, value: Any, depth: int = 0) -> bool:
-        return type(value) is type(self.value) and bool(value == self.value)
+        value = without_dtype(value)
+        same = isinstance(value, str) if isinstance(self.value, str) else type(value) is type(self.value)
+        return same and bool(value == self.value)
 
     def phrase(self, many: bool = False) -> str:
         return repr(self.value)
 
     @property
     def metavar(self) -> str:
-        return str(self.value)
+        return "none" if self.value is False else str(self.value)
 
 
 @dataclass(frozen=True)
@@ -102,13 +107,14 @@ class Plain(Kind):
 
     type: type
     range: Range | None = None
+    note: str = ""  # in error messages
 
     def fits(self, value: Any, depth: int = 0) -> bool:
         if self.type is bool:
             return isinstance(value, bool)
         if self.type in (int, float, complex):
-            is_number = _is_whole(value) if self.type is int else _is_number(value)
-            return is_number and (self.range is None or (math.isfinite(value) and self.range.holds(value)))
+            number = is_whole(value) if self.type is int else is_number(value)
+            return number and (self.range is None or (math.isfinite(value) and self.range.holds(value)))
         return isinstance(value, self.type)
 
     def phrase(self, many: bool = False) -> str:
@@ -118,8 +124,16 @@ class Plain(Kind):
             str: ("a text", "texts"),
             bytes: ("bytes", "bytes"),
         }.get(self.type, ("a number", "numbers"))
+        if self.range == Range():
+            one, several = "a finite number", "finite numbers"
         phrase = several if many else one
+        if self.note:
+            phrase += f" ({self.note})"
         return phrase if self.range is None else f"{phrase} {self.range}".rstrip()
+
+    @property
+    def is_number(self) -> bool:
+        return self.type in (int, float)
 
     @property
     def metavar(self) -> str:
@@ -292,7 +306,10 @@ class Either(Kind):
         return next((one for one in deeper if one is not None and one.where), Misfit("", value, self))
 
     def phrase(self, many: bool = False) -> str:
-        phrases = [kind.phrase(many) for kind in self.kinds]
+        inner = [
+            one for kind in self.kinds for one in (kind.alternatives if isinstance(kind, (Either, Named)) else (kind,))
+        ]
+        phrases = [kind.phrase(many) for kind in inner]
         truth = "True or False"
         parts = [part for one in phrases for part in (("True", "False") if one == truth else (one,))]
         parts = list(dict.fromkeys(parts))
@@ -300,7 +317,7 @@ class Either(Kind):
 
     @property
     def metavar(self) -> str:
-        words = list(dict.fromkeys(kind.metavar for kind in self.kinds if kind.metavar))
+        words = list(dict.fromkeys(word for kind in self.kinds for word in kind.metavar.split("|") if word))
         if "NAME" in words and "INTEGER" in words:
             words = ["NAME", *(word for word in words if word not in ("NAME", "INTEGER"))]
         return "|".join(words)
@@ -321,11 +338,21 @@ class Marked(Kind):
         return self.kind.fits(value, depth)
 
     def phrase(self, many: bool = False) -> str:
-        return self.format.phrase or self.kind.phrase(many)
+        return (many and self.format.phrases) or self.format.phrase or self.kind.phrase(many)
 
     @property
     def metavar(self) -> str:
         return self.format.metavar
+
+
+def has_text(kind: Kind) -> bool:
+    """Whether a command line can express some values of a kind."""
+    for one in kind.alternatives:
+        if isinstance(one, (Plain, Word, Marked)) or (isinstance(one, ListOf) and has_text(one.entry)):
+            return True
+        if isinstance(one, MappingOf) and any(isinstance(value, Plain) for value in one.value.alternatives):
+            return True
+    return False
 
 
 def formats_in(kind: Kind) -> list[Format]:
@@ -352,6 +379,8 @@ def kind_of(annotation: Any) -> Kind:
                 kind = Marked(kind, marker)
             elif isinstance(marker, Range) and isinstance(kind, Plain):
                 kind = Plain(kind.type, marker)
+            elif isinstance(marker, Note) and isinstance(kind, Plain):
+                kind = Plain(kind.type, kind.range, marker.text)
             elif isinstance(marker, OneOf):
                 kind = Named(marker.names)
         return kind
@@ -400,40 +429,8 @@ def _hints_of(function: Callable[..., Any]) -> dict[str, Any]:
 # --- values -------------------------------------------------------------------------------------------------------------
 
 
-def _is_array(value: Any) -> bool:
-    """Whether a value is a NumPy array, which it can be only where NumPy is imported."""
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, numpy.ndarray)
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
-
-
 def _is_list(value: Any) -> bool:
     """A row of entries: no text, and no array without a dimension."""
-    if _is_array(value):
+    if is_array(value):
         return bool(value.ndim > 0)
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
-
-
-def _is_whole(value: Any) -> bool:
-    if _is_truth(value) or _is_array(value):
-        return False
-    try:
-        operator.index(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _is_number(value: Any) -> bool:
-    """A real number: no truth value, no text, not nan."""
-    if _is_array(value):
-        return value.ndim == 0 and value.dtype.kind in "fiu" and not math.isnan(float(value))
-    if _is_truth(value) or not isinstance(value, Real):
-        return False
-    try:
-        return not math.isnan(float(value))
-    except OverflowError:
-        return False

@@ -14,12 +14,24 @@ class Format:
     metavar: str
     plural: str = ""
     phrase: str = ""  # in error messages, where that of the type says too little
+    phrases: str = ""  # of several
 
 
-FRAME = Format("FRAME", "FRAME,...")  # a frame by number or name
-AXES = Format("local-world-aligned|local|world|FRAME")
-TOOL = Format("X,Y,Z|POSE", phrase="a point (3), x y z qx qy qz qw (7) or a matrix (4, 4)")
+FRAME = Format("FRAME", "FRAME,...", "a frame by number or name", "frames by number or name")
+AXES = Format(
+    "local-world-aligned|local|world|FRAME",
+    phrase="'local-world-aligned', 'local', 'world' (or 'mixed', 'body', 'spatial'), or a frame by number or name",
+)
+TOOL = Format(
+    "X,Y,Z|POSE",
+    phrase="a pose (4 x 4), a point such as (0, 0, 0.1), or x, y, z, qx, qy, qz, qw, in numbers or expressions",
+)
 COLUMNS = Format("COLUMN:JOINT=EXPRESSION,...")
+PER_JOINT = Format("NUMBER,...|JOINT=NUMBER,...")  # numbers in the order of the joints, or by name
+BOX = Format("X0:X1,Y0:Y1,Z0:Z1")
+PATH = Format("PATH")
+FILE = Format("FILE")
+PAYLOAD = Format("FRAME[,MASS[,X,Y,Z[,XX,YY,ZZ]]]")
 
 
 @dataclass(frozen=True)
@@ -38,9 +50,20 @@ class Range:
 
     def __str__(self) -> str:
         if self.least is not None and self.most is not None:
-            return f"from {self.least:g} to {self.most:g}"
+            return f"from {_text(self.least)} to {_text(self.most)}"
         bounds = {"of at least": self.least, "above": self.above, "of at most": self.most, "below": self.below}
-        return " and ".join(f"{words} {bound:g}" for words, bound in bounds.items() if bound is not None)
+        return " and ".join(f"{words} {_text(bound)}" for words, bound in bounds.items() if bound is not None)
+
+
+def _text(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Explains in error messages why values of another type do not fit: ``Annotated[bool, Note("...")]``."""
+
+    text: str
 
 
 Count = Annotated[int, Range(least=1)]

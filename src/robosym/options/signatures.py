@@ -10,7 +10,7 @@ from typing import Any
 
 from .docstrings import docstring_of, first_sentence
 from .groups import groups_of
-from .kinds import Kind, Plain, Word, kinds_of
+from .kinds import Kind, Plain, Word, has_text, kinds_of
 
 REQUIRED = inspect.Parameter.empty
 ANY_NAME = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
@@ -50,13 +50,20 @@ class Option:
         return any(isinstance(one, Plain) and one.type is bool for one in self.kind.alternatives)
 
     @property
+    def has_text(self) -> bool:
+        """Whether a command line can express some of its values."""
+        return has_text(self.kind)
+
+    @property
     def shown_default(self) -> str:
         """The default in a table; empty where it is None."""
         if self.required:
             return "required"
         if isinstance(self.default, bool):
             return "yes" if self.default else "no"
-        return "" if self.default is None or self.default == () else str(self.default)
+        if isinstance(self.default, tuple):
+            return ",".join(map(str, self.default))
+        return "" if self.default is None else str(self.default)
 
     def as_dict(self) -> dict[str, str]:
         return {

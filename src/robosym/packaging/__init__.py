@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
+from ..options.markers import FRAME
 from ..options.validate import validated
 from ..robot import Robot
 from .assemble import assembled
@@ -40,7 +41,45 @@ def order(
     kind: str = CMAKE,
     models: Sequence[str] = (),
 ) -> Order:
-    """What is requested, once it is known to make sense."""
+    """Check the options of a package.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    language
+        Target language, such as "c".
+    name
+        First part of all names in the package. None: the name of the robot.
+    precision
+        Floating-point type of the C code: "double" or "single".
+    numeric
+        Whether the values of parameters are written into the code. Every parameter must have one.
+    frame
+        Target frame of the models of one frame, by name or number. Robots with several ends require a frame.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
+    coordinates
+        Parallel robots only: coordinates of the models, "platform" (its pose) or "motors" (actuator positions). None
+        is "platform".
+    kind
+        Kind of package around the C library: "cmake", "ros2-control" (with a header for controllers in C++) or
+        "python" (an extension module).
+    models
+        Models of the package, by name. A model that the robot does not have raises an error. Empty: all models of the
+        robot.
+
+    Returns
+    -------
+    Order
+        Options that fit the robot and the language.
+    """
     from ..models.resolve import resolve
     from .platforms import as_closed_loops, has_platform_models, requested
 
@@ -58,7 +97,17 @@ def order(
 
 
 def kind_named(kind: str, language: str = "c", precision: str = "double") -> str:
-    """The kind of package, once it is known that it can be of that language and precision."""
+    """Check the kind of a package against its language and precision.
+
+    Parameters
+    ----------
+    kind
+        Kind of package: "cmake", "ros2-control" or "python".
+    language
+        Target language, such as "c".
+    precision
+        Floating-point type of the C code: "double" or "single".
+    """
     if kind not in KINDS:
         raise CodegenError(f"got the kind of package {kind!r:.40}, expected one of {', '.join(map(repr, KINDS))}")
     if kind != CMAKE and language != "c":
@@ -77,7 +126,7 @@ def export(
     name: str | None = None,
     precision: str = "double",
     numeric: bool = False,
-    frame: int | str | None = None,
+    frame: Annotated[int | str, FRAME] | None = None,
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
@@ -85,11 +134,48 @@ def export(
     kind: str = CMAKE,
     models: Sequence[str] = (),
 ) -> list[Refused]:
-    """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
-    Jacobian and the like are about where the robot has several terminal frames. ``mode``, ``near`` and ``structure`` say how
-    closed loops are assembled, as in every model; of a platform on legs, ``coordinates`` says whether its models take its pose or the
-    positions of its motors. ``models`` names those that are wanted, which must then all be there. ``kind`` is what the
-    library in C comes as: "cmake"; "ros2-control", with a header for controllers in C++; "python", an extension module."""
+    """Write the models of a robot to a folder as source code.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    language
+        Target language, such as "c".
+    folder
+        Folder of the package. It must be new, empty or written by an earlier export if the kind is not "cmake" or
+        models are named.
+    name
+        First part of all names in the package. None: the name of the robot.
+    precision
+        Floating-point type of the C code: "double" or "single".
+    numeric
+        Whether the values of parameters are written into the code. Every parameter must have one.
+    frame
+        Target frame of the models of one frame, by name or number. Robots with several ends require a frame.
+    mode
+        Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects
+        the mode of the joint positions in the description, otherwise the first mode.
+    near
+        Closed loops and parallel robots: joint positions by name [rad, m] that select the nearest mode, in place of
+        its name.
+    structure
+        Closed loops: "closed" keeps the loops closed, "tree" opens them at the cut joints.
+    coordinates
+        Parallel robots only: coordinates of the models, "platform" (its pose) or "motors" (actuator positions). None
+        is "platform".
+    kind
+        Kind of package around the C library: "cmake", "ros2-control" (with a header for controllers in C++) or
+        "python" (an extension module).
+    models
+        Models of the package, by name. A model that the robot does not have raises an error. Empty: all models of the
+        robot.
+
+    Returns
+    -------
+    list of Refused
+        Models that are not in the package, with the reasons.
+    """
     options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     options |= {"kind": kind, "models": models}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
@@ -100,12 +186,24 @@ def export(
 
 
 def left_out(found: Iterable[Part | Refused]) -> list[Refused]:
-    """What a package does not hold, with the reasons."""
+    """Models that are not in a package, with the reasons.
+
+    Parameters
+    ----------
+    found
+        Parts of the package.
+    """
     return [one for one in found if isinstance(one, Refused)]
 
 
 def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
-    """The parts one by one, and how many there will be: for a bar of progress."""
+    """Parts of a package one by one, and their number, for a progress bar.
+
+    Parameters
+    ----------
+    wanted
+        Checked options.
+    """
     return parts(wanted), steps(wanted)
 
 

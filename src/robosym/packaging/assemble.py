@@ -18,7 +18,15 @@ from .samples import robot_values
 
 
 def assembled(order: Order, found: Sequence[Part | Refused]) -> dict[str, str]:
-    """All files by their path inside the folder."""
+    """Files of a package by their paths in its folder.
+
+    Parameters
+    ----------
+    order
+        Checked options.
+    found
+        Parts of the package.
+    """
     parts = [one for one in found if isinstance(one, Part)]
     if not parts:
         raise CodegenError(f"{order.robot.name}: there is no model to write: {_refusals(found)}")

@@ -115,7 +115,13 @@ TOO_COARSE = "numbers of this precision are too coarse to tell whether the platf
 
 
 def chosen(names: Sequence[str]) -> tuple[str, ...]:
-    """The models of these names, each once; an error for a name that there is not."""
+    """Names of models, each once. An unknown name raises an error.
+
+    Parameters
+    ----------
+    names
+        Names of models.
+    """
     from ..models import MODELS
 
     for name in names:
@@ -140,7 +146,13 @@ def steps(order: Order) -> int:
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
-    """All models in turn. One that was named must be there: that it cannot be is an error, and not left out."""
+    """Models of a package one by one. A model that is named in the options must exist.
+
+    Parameters
+    ----------
+    order
+        Checked options.
+    """
     for name in _wanted(order):
         part = _made(order, name)
         if order.models and isinstance(part, Refused):

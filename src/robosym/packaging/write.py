@@ -15,8 +15,18 @@ MANIFEST = "robosym-package.json"  # names the files that are ours, so that a la
 
 
 def write_folder(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
-    """Put the files into the folder. Other files stay; one of the same name that is not ours is an error, before
-    anything is written, unless ``force`` says that it may go."""
+    """Write the files of a package to a folder. Other files in it stay.
+
+    Parameters
+    ----------
+    folder
+        Folder of the package.
+    files
+        Text of each file, by its path in the folder.
+    force
+        Whether files that no export wrote are overwritten. False: such a file raises an error before anything is
+        written.
+    """
     target = Path(folder)
     ours = _ours(target)
     if not force:
@@ -44,8 +54,17 @@ def _without_foreign(target: Path, names: Iterable[str], ours: set[str]) -> None
 
 
 def check_folder(folder: str | Path, names: Iterable[str] = (), alone: bool = False) -> None:
-    """An error if nothing can be written there, or if one of the files that will be, by their ``names``, is there and not ours:
-    known before the long work begins. ``alone``: also if the folder holds anything and is none that an earlier export wrote."""
+    """Raise an error if a package cannot be written to a folder, before the models are made.
+
+    Parameters
+    ----------
+    folder
+        Folder of the package.
+    names
+        Paths of the files in the folder. A file of such a path that no export wrote is an error.
+    alone
+        Whether a folder that holds anything but an earlier package is an error.
+    """
     target = Path(os.path.abspath(folder))
     if alone and target.is_dir() and not (target / MANIFEST).exists() and any(target.iterdir()):
         raise RobosymError(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
+from ..options.numbers import is_bool, is_finite
 from .json import documentation_data, documentation_from, program_data, program_from
 from .numeric import pruned
 from .program import Program, ProgramError
@@ -223,9 +224,9 @@ class _Reader:
             case "real":
                 return self.real(data, where)
             case "reals":
-                return tuple(map(float, self.list(data, "numbers", where, _is_number)))
+                return tuple(map(float, self.list(data, "numbers", where, is_finite)))
             case "flags":
-                return tuple(self.list(data, "true and false", where, lambda one: isinstance(one, bool)))
+                return tuple(self.list(data, "true and false", where, is_bool))
             case "whole":
                 return self.whole(data, where)
             case "times":
@@ -249,7 +250,7 @@ class _Reader:
     def real(self, data: Any, where: str) -> float:
         if isinstance(data, str) and data in NOT_FINITE:
             return NOT_FINITE[data]
-        if not _is_number(data):
+        if not is_finite(data):
             raise self.expected(where, f"a number or one of {', '.join(map(repr, NOT_FINITE))}", data)
         return float(data)
 
@@ -263,8 +264,3 @@ class _Reader:
             raise self.expected(where, f"a program (programs: {', '.join(self.programs)})", data)
         self.run.add(data)
         return self.programs[data]
-
-
-def _is_number(data: Any) -> bool:
-    """A number that a double holds."""
-    return type(data) is float or (type(data) is int and abs(data) < 2**1000)

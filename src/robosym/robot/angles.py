@@ -11,9 +11,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Annotated
 
 from ..expr import Expr, linear, number, pi
 from ..expr.node import LIN, NUM, Number
+from ..options.markers import Range
 from .parts import Frame
 from .robot import Robot
 
@@ -21,6 +23,7 @@ PARTS = 12  # of half a turn
 PI = Fraction(31415926535897932384626433832795028841972, 10**40)
 ANGLES = ("gamma", "alpha", "theta")
 FAR = 1e-3  # beyond, an angle in a file is its own
+Snap = Annotated[float, Range(0, FAR)]  # within which an angle counts as such a multiple, rad
 
 
 def meant(angle: Number, tolerance: float = 0.0) -> Fraction | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import operator
 from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import Any, cast
@@ -25,6 +26,7 @@ from ..expr import (
     variable,
 )
 from ..expr.functions import FUNCTIONS
+from ..options.numbers import is_bool, is_whole
 from .physics import RIGID_TOLERANCE, orthonormal
 from .problems import Problem
 
@@ -74,7 +76,7 @@ class Entries:
         """The expression of a number or a text; ``default`` when it is none, which is then a problem."""
         if isinstance(raw, Expr):
             return self._ended(raw)
-        if isinstance(raw, bool) or not isinstance(raw, (Real, str)):
+        if is_bool(raw) or not isinstance(raw, (Real, str)):
             self.problem(where, f"expected a number or an expression as text, got {shown(raw)}")
             return default
         try:
@@ -119,10 +121,10 @@ class Entries:
         return amount
 
     def integer(self, where: str, raw: Any, default: int) -> int:
-        if isinstance(raw, bool) or not isinstance(raw, int):
+        if not is_whole(raw):
             self.problem(where, f"expected a whole number, got {shown(raw)}")
             return default
-        return raw
+        return operator.index(raw)
 
     def truth(self, where: str, raw: Any, default: bool) -> bool:
         if not isinstance(raw, bool):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..expr import Expr, pi
+from ..options.numbers import is_whole
 from .entries import Entries, shown
 from .keys import FRAME_KEYS, LEG_KEYS, PLATFORM_KEYS
 from .parts import FIXED, FREE, GEOMETRY, PRISMATIC, REVOLUTE, RIGID, SPHERICAL, ZERO
@@ -185,7 +186,7 @@ class _Expansion:
     def _legs_of(self, where: str, leg: dict[str, Any]) -> tuple[str | None, int]:
         """The name of its legs, if it has one, and how many there are."""
         repeat = leg.get("repeat", 1)
-        if isinstance(repeat, bool) or not isinstance(repeat, int) or not 1 <= repeat <= MOST_LEGS:
+        if not is_whole(repeat) or not 1 <= repeat <= MOST_LEGS:
             self.entries.problem(
                 f"{where}, repeat", f"expected a whole number from 1 to {MOST_LEGS}, got {shown(repeat)}"
             )
@@ -227,12 +228,12 @@ class _Expansion:
 
     def _row_number(self, where: str, raw: Any, known: Mapping[str, int], last: int) -> int:
         """A row of the leg by number or name; 0 is where it stands."""
-        found = known.get(raw) if isinstance(raw, str) else raw
-        if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= last:
+        found: Any = known.get(raw) if isinstance(raw, str) else raw
+        if not is_whole(found) or not 0 <= found <= last:
             expected = f"expected a row of this leg, by name or from 0 (where it stands) to {last}"
             self.entries.problem(where, f"{expected}, got {shown(raw)}")
             return 0
-        return found
+        return int(found)
 
     def _part(self, leg: str, i: int, row: dict[str, Any], known: Mapping[str, int], last: int, n: int) -> _Part:
         where = f"{leg}, frame {i}"

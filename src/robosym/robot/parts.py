@@ -11,6 +11,7 @@ from numbers import Real
 
 from ..brief import one_line
 from ..expr import Expr, number
+from ..options.numbers import is_bool
 from ..spatial.screws import Motion
 from .fields import Part
 from .frozen import freeze
@@ -346,7 +347,7 @@ class Value:
     source: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.number, bool) or not isinstance(self.number, Real):
+        if is_bool(self.number) or not isinstance(self.number, Real):
             raise RobotError([Problem("values", f"got {self.number!r:.60}, expected a number")])
         object.__setattr__(self, "number", float(self.number))
 

@@ -10,13 +10,12 @@ These are products of parameters alone, which generated code computes once for e
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ..expr import Expr, number, parameter
+from ..options.numbers import is_finite, is_number
 from .parts import FREE, INERTIA, PAYLOAD, Link, Value
 from .problems import Problem, RobotError
 
@@ -45,7 +44,7 @@ def with_payload(
     name: str = "load",
 ) -> Robot:
     """The robot with a body fixed in a frame: see ``Robot.with_payload``."""
-    _check_robot(robot, name, symbolic)
+    _check_robot(robot, name)
     j = _carried(robot, frame)
     as_parameters = mass is None if symbolic is None else symbolic
     if not as_parameters and mass is None:
@@ -86,14 +85,12 @@ UNITS = {"M": "kg", **dict.fromkeys(CENTRE, "m")}
 # --- where -----------------------------------------------------------------------------------------------------------
 
 
-def _check_robot(robot: Robot, name: object, symbolic: object) -> None:
+def _check_robot(robot: Robot, name: str) -> None:
     if robot.regrouping is not None:
         problem = "the robot is written in base parameters, which hold the links together: expected standard ones"
         raise _problem(robot, "payload", problem)
-    if not isinstance(name, str) or not name.isidentifier():
+    if not name.isidentifier():
         raise _problem(robot, "payload name", f"got {name!r:.40}, expected letters and digits, such as 'load'")
-    if symbolic is not None and not isinstance(symbolic, bool):
-        raise _problem(robot, "payload symbolic", f"got {symbolic!r:.40}, expected True, False or None")
 
 
 def _carried(robot: Robot, frame: int | str) -> int:
@@ -117,11 +114,9 @@ def _names(robot: Robot) -> frozenset[str]:
 # --- what ------------------------------------------------------------------------------------------------------------
 
 
-def _amounts(robot: Robot, mass: Any, centre: Any, inertia: Any) -> dict[str, float]:
+def _amounts(robot: Robot, mass: float | None, centre: Any, inertia: Any) -> dict[str, float]:
     """M, x, y, z and the moments about the centre, checked; zero where nothing is said."""
-    m = 0.0 if mass is None else _number(robot, "payload mass", mass)
-    if m < 0:
-        raise _problem(robot, "payload mass", f"got {m:g}, expected kilograms from 0 on")
+    m = 0.0 if mass is None else float(mass)
     c = (
         [0.0] * 3
         if centre is None
@@ -139,7 +134,7 @@ def _amounts(robot: Robot, mass: Any, centre: Any, inertia: Any) -> dict[str, fl
 
 def _moments(robot: Robot, inertia: Any) -> list[float]:
     where = "payload inertia"
-    if isinstance(inertia, Real) and inertia == 0 and not isinstance(inertia, bool):
+    if is_number(inertia) and inertia == 0:
         return [0.0] * 6
     rows = _listed(inertia)
     if rows is not None and rows and all(_listed(row) is not None for row in rows):
@@ -172,9 +167,7 @@ def _numbers(robot: Robot, where: str, value: Any, expected: str) -> list[float]
 
 
 def _number(robot: Robot, where: str, value: Any) -> float:
-    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if not is_finite(value):
         raise _problem(robot, where, f"got {value!r:.40}, expected a finite number")
     return float(value)
 

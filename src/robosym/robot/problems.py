@@ -15,6 +15,9 @@ class Problem(NamedTuple):
     message: str
     is_warning: bool = False
 
+    def as_dict(self) -> dict[str, str]:
+        return {"where": self.where, "message": self.message}
+
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
 

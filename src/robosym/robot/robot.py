@@ -11,7 +11,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from .. import hooks
 from ..brief import brief
@@ -20,6 +20,8 @@ from ..expr import Expr, free_symbols, number, parameters_in, postorder, substit
 from ..expr.generic import limited_functions
 from ..markup import Shown
 from ..options.kinds import fits
+from ..options.markers import FRAME, Finite, NotNegative
+from ..options.numbers import is_whole
 from ..options.validate import shown, validated
 from ..spatial.screws import Motion, frame_motions
 from .fields import check_fields
@@ -432,9 +434,9 @@ class Robot:
     @validated
     def with_payload(
         self,
-        frame: int | str,
-        mass: float | None = None,
-        centre: Sequence[float] | None = None,
+        frame: Annotated[int | str, FRAME],
+        mass: NotNegative | None = None,
+        centre: Sequence[Finite] | None = None,
         inertia: Any = None,
         *,
         symbolic: bool | None = None,
@@ -480,11 +482,6 @@ def _value(name: object, value: Any) -> Value:
     return Value(float(value))
 
 
-def _whole(value: object) -> int | None:
-    """A whole number of any type that is one (but not a truth value), else None."""
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
+def _whole(value: Any) -> int | None:
+    """A whole number of any type, else None."""
+    return operator.index(value) if is_whole(value) else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
+from ..options.numbers import is_whole
 from .angles import as_meant
 from .checks import checked
 from .drives import read_couplings, read_flexibility, read_friction, read_motor, read_stiffness
@@ -143,13 +144,13 @@ class _Reader:
         if isinstance(raw, str) and raw in KINDS:
             return COMPOUND
         sigma = SIGMA.get(raw, raw) if isinstance(raw, str) else raw
-        if isinstance(sigma, bool) or not isinstance(sigma, int) or sigma not in SIGMA.values():
+        if not is_whole(sigma) or sigma not in SIGMA.values():
             expected = f"0 (revolute), 1 (prismatic), 2 (fixed), {', '.join(KIND_NAMES[:-1])} or {KIND_NAMES[-1]}"
             if self.read[j - 1].own:  # the rows of legs know more
                 expected = '"revolute", "prismatic", "fixed", "universal" or "spherical"'
             self.entries.problem(f"frame {j}, sigma", f"expected {expected}, got {shown(raw)}")
             return REVOLUTE
-        return sigma
+        return int(sigma)
 
     def _variable(self, j: int, row: dict[str, Any]) -> str | None:
         if self.sigmas[j - 1] in (FIXED, FREE):

@@ -91,3 +91,23 @@ def given_outputs(outputs: Sequence[Argument], out: Any, front: tuple[int, ...])
 def is_plain(array: Any) -> bool:
     """An array that is only its numbers: what is written into a masked one may stay masked."""
     return isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray)
+
+
+def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
+    """Arrays that are read and written in place."""
+    plain = is_plain(array) and array.dtype == np.float64 and array.dtype.isnative
+    if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
+        what = f"array of {array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
+        raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
+
+
+def check_apart(
+    inputs: Sequence[Argument], taken: Sequence[Floats], outputs: Sequence[Argument], made: Sequence[Floats]
+) -> None:
+    """A routine writes outputs while it still reads inputs: only state may be changed where it is."""
+    for output, place in zip(outputs, made, strict=True):
+        for given, array in zip(inputs, taken, strict=True):
+            same = given.array.name == output.array.name and place.ctypes.data == array.ctypes.data
+            if not same and overlap(place, array):
+                names = f"output '{output.array.name}' and input '{given.array.name}'"
+                raise CallError(f"bind: the arrays for {names} of a routine share memory")

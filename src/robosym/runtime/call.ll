@@ -20,7 +20,8 @@
   ptr, ptr, ptr,            ; 16 the words "out"  17 "layout"  18 "threads"
   ptr, ptr, ptr, ptr,       ; 19 "aos"  20 "soa"  21 the number 1  22 None
   i64,                      ; 23 whether one state may take long: then other threads run meanwhile
-  ptr                       ; 24 the type of several results: a dict that says more, laid out as one
+  ptr,                      ; 24 the type of several results: a dict that says more, laid out as one
+  ptr                       ; 25 null, or the function in Python that makes the result of the dict of all outputs
 }
 %Bound = type { ptr, ptr, ptr, i64 }   ; run, the table of its arguments, the result, whether it may take long
 ; What NumPy promises of an array: counter, type, data, axes, lengths, strides, owner, type of its entries, flags.
@@ -203,11 +204,16 @@ others:
 }
 
 ; The results by name, or the only one; null if there is no memory. They are given away either way. Several of them are a new dict,
-; which nobody has seen, and which then becomes one of the type of results: quicker than a call of that type.
+; which nobody has seen, and which then becomes one of the type of results: quicker than a call of that type. Where there is a
+; function that makes the result, it takes the dict.
 define internal ptr @answer(ptr %d, ptr %made, i64 %n_out, ptr %outputs) {
 entry:
   %single = icmp eq i64 %n_out, 1
-  br i1 %single, label %alone, label %several
+  %pmake = getelementptr %Call, ptr %d, i32 0, i32 25
+  %make = load ptr, ptr %pmake
+  %as_it_is = icmp eq ptr %make, null
+  %bare = and i1 %single, %as_it_is
+  br i1 %bare, label %alone, label %several
 alone:
   %result = load ptr, ptr %made
   ret ptr %result
@@ -232,6 +238,14 @@ put:
   %next = add i64 %i, 1
   br label %fill
 full:
+  br i1 %as_it_is, label %named, label %apart
+apart:
+  %argument = alloca ptr
+  store ptr %dict, ptr %argument
+  %answer = call ptr @PyObject_Vectorcall(ptr %make, ptr %argument, i64 1, ptr null)
+  call void @Py_DecRef(ptr %dict)
+  ret ptr %answer
+named:
   %presults = getelementptr %Call, ptr %d, i32 0, i32 24
   %results = load ptr, ptr %presults
   call void @Py_IncRef(ptr %results)   ; an object keeps its type

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..program.outputs import Outputs
+from ..program.program import Array
 from ..program.routine import Slot
+from ..program.status import OutputArray
 
 if TYPE_CHECKING:
     from .function import CompiledFunction
@@ -45,8 +47,14 @@ def signature_of(function: CompiledFunction) -> Signature:
     listed += [Parameter(name, kind, default=value) for name, value in OPTIONS.items()]
     if len(named) < len(inputs):
         listed.append(Parameter("others", Parameter.VAR_KEYWORD))
-    made = np.ndarray if len(function.program.outputs) == 1 else Outputs
+    single = OutputArray if function.status else np.ndarray
+    made = single if len(values_of(function)) == 1 else Outputs
     return Signature(listed, return_annotation=made)
+
+
+def values_of(function: CompiledFunction) -> list[Array | Slot]:
+    """The outputs that are not status."""
+    return [array for array in function.program.outputs if array.name not in function.status]
 
 
 def documented(function: CompiledFunction) -> str:
@@ -61,7 +69,9 @@ def _lines(function: CompiledFunction) -> Iterator[str]:
     yield f"{program.name}, compiled. Every input has its own shape, or that shape after the axes of a batch."
     notes = [" ".join(note.split()) for note in program.notes]
     yield from (note for note in notes if note and note != program.name)
-    for what, arrays in (("Inputs", program.inputs), ("Outputs", program.outputs)):
+    status = [array for array in program.outputs if array.name in function.status]
+    parts = [("Inputs", program.inputs), ("Outputs", values_of(function))]
+    for what, arrays in [*parts, ("Status, attributes of the result", status)][: 3 if status else 2]:
         yield ""
         yield f"{what}:" if arrays else f"{what}: none"
         width = max((len(array.name) for array in arrays), default=0)

@@ -34,16 +34,17 @@ def place_of_set(index: int) -> str:
 
 
 class DirectCalls:
-    """``defaults`` are the inputs that a call may leave out."""
+    """``defaults`` are the inputs that a call may leave out; ``result`` makes of all outputs what a call gives."""
 
-    def __init__(self, defaults: Mapping[str, Floats]) -> None:
-        self._defaults = defaults
+    def __init__(self, defaults: Mapping[str, Floats], result: Callable[[dict[str, Any]], Any] | None = None) -> None:
+        self._defaults, self._result = defaults, result
         self._with = lru_cache(REMEMBERED)(self._made)
 
     def first(self, code: Code, parameters: Parameters, fallback: Callable[..., Any]) -> Callable[..., Any]:
         """A call that goes to the code with these parameters, or else to the fallback."""
         addresses, shared = parameters.addresses, code.shared(parameters)
-        return python_call.direct_call(code.callee, self._defaults, addresses, shared, fallback, [code, parameters])
+        owned = [code, parameters]
+        return python_call.direct_call(code.callee, self._defaults, addresses, shared, fallback, owned, self._result)
 
     def answer(self, code: Code, parameters: Parameters, given: Mapping[str, Any], out: Any, layout: str) -> Any:
         """The answer to a call in one thread; ``NotImplemented`` if it is not a plain one."""
@@ -59,7 +60,7 @@ class DirectCalls:
     def _made(self, code: Code, parameters: Parameters | None) -> Callable[..., Any]:
         if parameters is not None:
             return self.first(code, parameters, _not_here)
-        return python_call.direct_call(code.callee_of_sets, self._defaults, (), (0, 0), _not_here, [code])
+        return python_call.direct_call(code.callee_of_sets, self._defaults, (), (0, 0), _not_here, [code], self._result)
 
 
 def direct(callee: Callee, parameters: Parameters, shared: tuple[int, int], owned: Sequence[Any]) -> Callable[..., Any]:

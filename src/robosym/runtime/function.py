@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -16,22 +16,25 @@ from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.numeric import in_numbers
 from ..program.optional import default_inputs, with_optional
-from ..program.outputs import Outputs
+from ..program.outputs import Outputs, named
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
-from ..reals import Floats, overlap
+from ..program.status import Status
+from ..reals import Floats
 from . import python_call
-from .arguments import as_floats, check_inputs, check_options, given_outputs, is_plain
+from .arguments import as_floats, check_apart, check_bound, check_inputs, check_options, given_outputs
 from .described import OPTIONS, OfEach, documented, signature_of
 from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
-from .machine_code import MachineCode, is_even
+from .machine_code import MachineCode, many_states
 from .parameters import NONE, Parameters, ParameterSets
 from .routine_code import RoutineCode
 
 # What LLVM may do with sums and products; zeros may lose their sign where the order is free.
-FLAGS: dict[bool | str, str] = {False: "", True: "contract", "reordered": "contract reassoc nsz"}
+Fused = bool | Literal["fastmath", "reordered"]  # "reordered" is the old name of "fastmath"
+FASTMATH = "contract reassoc nsz"
+FLAGS: dict[Fused, str] = {False: "", True: "contract", "fastmath": FASTMATH, "reordered": FASTMATH}
 
 
 def compile_program(
@@ -42,9 +45,10 @@ def compile_program(
     derived: Derived | None = None,
     known: Iterable[str] = (),
     numeric: bool | None = None,
-    fused: bool | Literal["reordered"] = False,
+    fused: Fused = False,
     speed_level: int = SPEED_LEVEL,
     defaults: Mapping[str, Any] | None = None,
+    status: Collection[str] = (),
 ) -> CompiledFunction:
     """Compile a program or a routine in this process.
 
@@ -56,11 +60,17 @@ def compile_program(
     ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
     parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
     call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
-    of twice: faster, no less exact, but the last digits then depend on the machine. "reordered" lets it add and multiply in
-    another order too, so that less has to wait.
+    of twice: faster, no less exact, but the last digits then depend on the machine. "fastmath" (formerly "reordered") lets
+    it add and multiply in another order too, so that less has to wait.
+
+    ``status`` are the names of the outputs that are attributes of a result, not its values (``program/status.py``).
     """
+    if not isinstance(fused, (bool, str)) or fused not in FLAGS:
+        raise CallError(f"fused: expected False, True or 'fastmath', got {fused!r:.60}")
     return CompiledFunction(
-        _Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level, defaults)
+        _Convention(
+            program, values, optional, derived, tuple(known), numeric, fused, speed_level, defaults, tuple(status)
+        )
     )
 
 
@@ -70,9 +80,12 @@ class CompiledFunction:
     ``f(q=..., parameters=...)``: every input has its own shape, or that shape after the axes of a batch, however many;
     they broadcast as in NumPy, and inputs without them are shared by all states. ``parameters`` is a mapping of some names to
     numbers (the others keep their default values) or an array in the order of ``program.parameter_symbols``; either may have
-    axes of a batch too. One output comes back as an array, several as ``Outputs``: ``r["A"]``, ``r.A`` or ``A, H = r``.
+    axes of a batch too. One value comes back as an array, several as ``Outputs``: ``r["A"]``, ``r.A`` or ``A, H = r``.
 
-    ``out`` is an array (or a dict of arrays) to be filled instead of a new one. For batches ``threads`` says how many work
+    Status outputs are attributes of the result: ``r.assembled`` is 1 at the states at which a robot with closed loops or a
+    parallel robot can be, and 0 elsewhere, where the values are nan. ``f.status`` are their names.
+
+    ``out`` is an array (or a dict of arrays) to be filled instead of a new one; arrays for status may be left out. For batches ``threads`` says how many work
     at a time, and ``layout="soa"`` gives outputs in which the same entry of all states lies together; how the inputs lie in
     memory is seen by itself, so that ``f(q=Q.T)`` takes an array Q of shape (n, batch) as it is.
 
@@ -115,7 +128,17 @@ class CompiledFunction:
 
     @property
     def outputs(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each output, without a batch axis; status outputs too."""
         return {array.name: array.shape for array in self.program.outputs}
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        """The names of the outputs that are attributes of a result."""
+        return self._convention.made_with[-1]
+
+    def by_name(self, result: Any) -> dict[str, Any]:
+        """The values of a result by name, also if there is only one."""
+        return named(next(name for name in self.outputs if name not in self.status), result)
 
     def __repr__(self) -> str:
         taken = ", ".join(f"{name} {shape}" for name, shape in self.inputs.items())
@@ -128,8 +151,8 @@ class CompiledFunction:
 
     def bind(self, /, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
         """A function without arguments that reads these arrays, as they are when it is called, and fills ``out`` (or
-        arrays of its own, the same at each call), which it returns. The arrays must be of doubles, by rows, for one
-        state: they are not copied. Optional inputs that are not given are zero, or what their default is. Outputs of a
+        arrays of its own, the same at each call), which it returns, with the status of that call. The arrays must be of
+        doubles, by rows, for one state: they are not copied. Optional inputs that are not given are zero, or what their default is. Outputs of a
         routine must not lie where inputs do, but for its state, which may be changed in place."""
         return self._convention.bound(out, parameters, arrays)
 
@@ -153,11 +176,12 @@ class _Convention:
         derived: Derived | None,
         known: tuple[str, ...],
         numeric: bool | None,
-        fused: bool | Literal["reordered"],
+        fused: Fused,
         speed_level: int,
         defaults: Mapping[str, Any] | None = None,
+        status: tuple[str, ...] = (),
     ) -> None:
-        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults)
+        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults, status)
         self.program = verified_routine(program) if isinstance(program, Routine) else program
         self._input_names = {array.name for array in program.inputs}
         taken = sorted(self._input_names & OPTIONS.keys())
@@ -168,7 +192,9 @@ class _Convention:
         self.defaults = default_inputs(program, self._optional, defaults or {})
         self._names = [sys.intern(array.name) for array in program.inputs]
         empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
-        self._directs = DirectCalls(empty | self.defaults)
+        self._output_names = [sys.intern(array.name) for array in program.outputs]
+        self._status = Status(program, status) if status else None
+        self._directs = DirectCalls(empty | self.defaults, None if self._status is None else self._status.result)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, FLAGS[fused]
@@ -260,7 +286,19 @@ class _Convention:
             answer = self._directs.answer(code, chosen, converted, out, layout)
             if answer is not NotImplemented:
                 return answer
-        return self._served(code, chosen, arrays, out, threads, layout)
+        return self._with_status(self._served(code, chosen, arrays, out, threads, layout))
+
+    def _with_status(self, made: Any) -> Any:
+        """What a call gives, from all outputs."""
+        if self._status is None:
+            return made
+        return self._status.result(dict(made) if isinstance(made, Outputs) else {self._output_names[0]: made})
+
+    def _places(self, out: Any, front: tuple[int, ...]) -> list[Floats]:
+        """The arrays to be filled, for all outputs."""
+        if self._status is not None:
+            out = self._status.places(out, front)
+        return given_outputs(self.code.facts.outputs, out, front)
 
     def _served(
         self, code: MachineCode, chosen: Parameters, arrays: Sequence[Floats], out: Any, threads: int, layout: str
@@ -275,7 +313,7 @@ class _Convention:
         if found == {()}:
             results = code.one(arrays, chosen)
             if out is not None:
-                results = _copied(results, given_outputs(outputs, out, ()))
+                results = _copied(results, self._places(out, ()))
         elif len(found - {()}) > 1 or any(len(lead) > 1 for lead in found):
             return self._arranged(
                 code, chosen, dict(zip(self._names, leads, strict=True)), arrays, out, threads, layout
@@ -287,7 +325,8 @@ class _Convention:
                 if answer is not NotImplemented:
                     return answer
             taken = [(array, bool(lead)) for array, lead in zip(arrays, leads, strict=True)]
-            results = _many(code, batch, taken, chosen, out, threads, layout)
+            places = None if out is None else self._places(out, (batch,))
+            results = many_states(code, batch, taken, chosen, places, threads, layout)
         return _named(outputs, results)
 
     def _arranged(
@@ -303,7 +342,7 @@ class _Convention:
         """A call at states in any arrangement, which broadcast: all of them in a row, and back."""
         outputs = code.facts.outputs
         whole = common({**leads, "parameters": chosen.lead}, CallError)
-        places = None if out is None else given_outputs(outputs, out, whole)
+        places = None if out is None else self._places(out, whole)
         rows = [
             in_a_row(array, lead, whole) if lead else array for array, lead in zip(arrays, leads.values(), strict=True)
         ]
@@ -341,24 +380,26 @@ class _Convention:
         if out is None:
             made = [np.empty(argument.array.shape) for argument in facts.outputs]
         else:
-            made = given_outputs(facts.outputs, out, ())
+            made = self._places(out, ())
             for argument, array in zip(facts.outputs, made, strict=True):
                 check_bound("output", argument.array.name, array, argument.array.shape)
             if isinstance(self.program, Routine):
                 check_apart(facts.inputs, taken, facts.outputs, made)
-        names = [argument.array.name for argument in facts.outputs]
-        result = made[0] if len(made) == 1 else Outputs(zip(names, made, strict=True))
+        outputs = dict(zip(self._output_names, made, strict=True))
+        result = _named(facts.outputs, made) if self._status is None else self._status.shaped({**outputs})
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
         if python_call.available():
             owned = [code, chosen, taken, made]
-            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned, code.long)
+            run = python_call.bound_call(facts.function, code.table_address, addresses, result, owned, code.long)
+        else:
+            run = partial(_run, code, addresses, result, (taken, chosen, made))
+        return run if self._status is None else self._status.watched(run, outputs)
 
-        def step() -> Any:
-            code.run(addresses)
-            return result
 
-        step.owned = taken, chosen, made  # type: ignore[attr-defined]
-        return step
+def _run(code: MachineCode, addresses: Sequence[int], result: Any, owned: Any) -> Any:
+    """One call of a function that is bound to the arrays it owns."""
+    code.run(addresses)
+    return result
 
 
 def _named(outputs: Sequence[Argument], results: Sequence[Floats]) -> Any:
@@ -372,66 +413,3 @@ def _copied(results: Sequence[Floats], places: list[Floats]) -> list[Floats]:
     for place, result in zip(places, results, strict=True):
         place[...] = result
     return places
-
-
-def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
-    """Arrays that are read and written in place."""
-    plain = is_plain(array) and array.dtype == np.float64 and array.dtype.isnative
-    if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
-        what = f"array of {array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
-        raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
-
-
-def check_apart(
-    inputs: Sequence[Argument], taken: Sequence[Floats], outputs: Sequence[Argument], made: Sequence[Floats]
-) -> None:
-    """A routine writes outputs while it still reads inputs: only state may be changed where it is."""
-    for output, place in zip(outputs, made, strict=True):
-        for given, array in zip(inputs, taken, strict=True):
-            same = given.array.name == output.array.name and place.ctypes.data == array.ctypes.data
-            if not same and overlap(place, array):
-                names = f"output '{output.array.name}' and input '{given.array.name}'"
-                raise CallError(f"bind: the arrays for {names} of a routine share memory")
-
-
-def _many(
-    code: MachineCode,
-    batch: int,
-    taken: Sequence[tuple[Floats, bool]],
-    parameters: Parameters,
-    out: Any,
-    threads: int,
-    layout: str,
-) -> list[Floats]:
-    inputs, outputs = code.facts.inputs, code.facts.outputs
-    arrays = [
-        (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
-        for argument, (array, batched) in zip(inputs, taken, strict=True)
-    ]
-    if out is None:  # nothing else lies where new arrays do
-        results = [_new(argument, batch, layout) for argument in outputs]
-        code.many(batch, arrays, parameters, results, threads)
-        return results
-    results = given_outputs(outputs, out, (batch,))
-    read = [*(array for array, _ in arrays), *parameters.arrays]
-    places = [
-        array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
-    ]
-    code.many(batch, arrays, parameters, places, threads)
-    for result, place in zip(results, places, strict=True):
-        if result is not place:
-            result[...] = place
-    return results
-
-
-def _new(argument: Argument, batch: int, layout: str) -> Floats:
-    """A new array for an output; in the layout "soa" the batch is the axis along which neighbours lie in memory."""
-    shape = argument.array.shape
-    if layout == "aos":
-        return np.empty((batch, *shape))
-    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
-
-
-def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:
-    """Whether results may be written while other states are still read."""
-    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other in read)

@@ -274,3 +274,46 @@ def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, in
 def is_even(argument: Argument, array: Floats, batched: bool) -> bool:
     """Whether the entries of a state lie at equal distances, whole doubles apart."""
     return distances(argument, array, batched) is not None
+
+
+def many_states(
+    code: MachineCode,
+    batch: int,
+    taken: Sequence[tuple[Floats, bool]],
+    parameters: Parameters,
+    out: list[Floats] | None,
+    threads: int,
+    layout: str,
+) -> list[Floats]:
+    """The outputs at many states: new arrays, or those of ``out``."""
+    inputs, outputs = code.facts.inputs, code.facts.outputs
+    arrays = [
+        (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
+        for argument, (array, batched) in zip(inputs, taken, strict=True)
+    ]
+    if out is None:  # nothing else lies where new arrays do
+        results = [_new(argument, batch, layout) for argument in outputs]
+        code.many(batch, arrays, parameters, results, threads)
+        return results
+    read = [*(array for array, _ in arrays), *parameters.arrays]
+    places = [
+        array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, out, strict=True)
+    ]
+    code.many(batch, arrays, parameters, places, threads)
+    for result, place in zip(out, places, strict=True):
+        if result is not place:
+            result[...] = place
+    return out
+
+
+def _new(argument: Argument, batch: int, layout: str) -> Floats:
+    """A new array for an output; in the layout "soa" the batch is the axis along which neighbours lie in memory."""
+    shape = argument.array.shape
+    if layout == "aos":
+        return np.empty((batch, *shape))
+    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
+
+
+def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:
+    """Whether results may be written while other states are still read."""
+    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other in read)

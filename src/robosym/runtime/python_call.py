@@ -154,10 +154,12 @@ def direct_call(
     shared: Sequence[int],
     fallback: Callable[..., Any],
     owned: Sequence[Any],
+    result: Callable[[dict[str, Any]], Any] | None = None,
 ) -> Callable[..., Any]:
     """``f(q=..., ...)``; ``others`` are the addresses of the parameters and constants that the function reads, ``shared``
-    those of both, 0 for what it does not read; ``owned`` is what has to live as long as the function."""
-    kept: list[Any] = [dict(defaults), fallback, *owned, callee.batches]
+    those of both, 0 for what it does not read; ``owned`` is what has to live as long as the function. ``result`` makes of all
+    outputs what a call gives; without it that is the only output, or ``Outputs``."""
+    kept: list[Any] = [dict(defaults), fallback, *owned, callee.batches, result]
 
     def held(words: Any) -> int:
         kept.append(words)
@@ -182,7 +184,8 @@ def direct_call(
     counts = [len(callee.inputs), len(others), len(callee.outputs)]
     where = [held(_words(taken)), held(_words(others)), held(_words(made)), ctypes.addressof(callee.batches)]
     options = [word(text) for text in ("out", "layout", "threads", "aos", "soa")]
-    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long), id(Outputs)])
+    results = [id(Outputs), 0 if result is None else id(result)]
+    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long), *results])
     flags = _METH_FASTCALL | _METH_KEYWORDS
     return _builtin("call", flags, callee.name, "A compiled function of arrays by name.", call, kept)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..generated import Model
-from ..models.common import ASSEMBLED
 from ..reals import Floats
 from ..robot import PRISMATIC
 from ..spatial.floats import pose_rows
@@ -65,11 +64,8 @@ class Sampled:
     def matrix(self, x: Sequence[float]) -> Floats | None:
         """J at values of the controls, without units; None where it is not assembled."""
         with np.errstate(all="ignore"):
-            found: Any = self.model.evaluate(**self._state(x))
-        several = isinstance(found, Mapping)
-        if several and not found.get(ASSEMBLED, 1):
-            return None
-        J = np.array(found["J"] if several else found, dtype=float)[:, self.skipped :] * np.array(self.units)
+            found: Floats = self.model.evaluate(**self._state(x))
+        J = found[:, self.skipped :] * np.array(self.units)
         J[:3] /= self.unit
         return J if np.isfinite(J).all() else None
 

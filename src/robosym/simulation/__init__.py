@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from .files import Saved, read
+from .options import Integration, Loads, Sensing
 from .plant import SimulationError
 from .result import Run, Runs
 from .simulator import simulate
 from .sweep import sweep
 
-__all__ = ["Run", "Runs", "Saved", "SimulationError", "read", "simulate", "sweep"]
+__all__ = [
+    "Integration",
+    "Loads",
+    "Run",
+    "Runs",
+    "Saved",
+    "Sensing",
+    "SimulationError",
+    "read",
+    "simulate",
+    "sweep",
+]

@@ -34,8 +34,6 @@ def animate(run: Run, path: str | Path, fps: float, frame: int | str | None) -> 
 
 def scene_of(run: Run, fps: float = 30.0, frame: int | str | None = None) -> Scene:
     """The skeleton at about ``fps`` instants a second, the paths of a frame and of its reference, and charts."""
-    if isinstance(fps, bool) or not isinstance(fps, (int, float)) or not (math.isfinite(fps) and fps > 0):
-        raise RobosymError(f"fps: got {fps!r:.40}, expected a number of pictures a second, above zero")
     whole = run.valid
     places = _instants(whole.time, fps)
     q = whole.q[places]

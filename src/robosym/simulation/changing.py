@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..expr import expr
+from ..models.integration.integrators import INTEGRATORS
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Slot, Stage, Take
 from ..reals import Floats
 
 START, MIDDLE, END = 0.0, 0.5, 1.0
-# The parts of a step at which a function is sampled.
-NODES = {"rk4": (START, MIDDLE, END), "semi-implicit": (START,), "midpoint": (START, MIDDLE, END)}
 INSIDE = 8  # units in the last place of the time: how far the outer nodes are inside of a step
 MOMENT = "moment"  # the number of the step in a call
 
@@ -34,7 +33,7 @@ def node_times(start: Floats, step: float, substeps: int, integrator: str) -> Fl
     first = (start[:, None] + np.arange(substeps) * step).reshape(-1, 1)
     last = first + step
     inside = INSIDE * np.spacing(last)
-    found = first + np.array(NODES[integrator]) * step
+    found = first + np.array(INTEGRATORS[integrator].instants) * step
     return np.asarray(np.clip(found, first + np.where(first > 0, inside, 0), last - inside), dtype=float)
 
 
@@ -55,7 +54,7 @@ class Changing:
         saturated: Callable[[Any], list[Any]],
         divided: bool,
     ) -> None:
-        self.nodes, self.shapes, self.nv = NODES[integrator], shapes, nv
+        self.nodes, self.shapes, self.nv = INTEGRATORS[integrator].instants, shapes, nv
         self.applied, self.saturated = applied, saturated
         self.divided = divided and len(self.nodes) > 1
 

@@ -101,10 +101,9 @@ def _least(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, float
     """The coordinate that moves the least inertia where the run starts."""
     model = inertia_matrix(plant.robot, **plant.closing)
     names = {symbol.name for symbol in model.code.parameter_symbols}
-    made = model.evaluate(
+    A = model.evaluate(
         q=np.atleast_2d(state["q"])[0], parameters={key: x for key, x in values.items() if key in names} or None
     )
-    A = np.asarray(made["A"] if isinstance(made, Mapping) else made)
     size = np.sqrt(np.abs(np.diag(A)))
     if size.all():
         _, vectors = np.linalg.eigh(A / np.outer(size, size))
@@ -128,10 +127,10 @@ def _inverse_inertia(plant: Plant, state: Mapping[str, Floats], values: Mapping[
         given["slip"] = np.ones(nv)
     spread = {name: np.broadcast_to(x, (count,))[:, None] for name, x in values.items()}
     with np.errstate(all="ignore"):
-        made = plant.compiled(**given, tau=tau, parameters=spread or None)
-        made = made if isinstance(made, dict) else {plant.pairs[0].acceleration: made}
-        if ASSEMBLED in made and not np.all(made[ASSEMBLED]):
+        result = plant.compiled(**given, tau=tau, parameters=spread or None)
+        if not np.all(getattr(result, ASSEMBLED, 1)):
             return None
+        made = plant.compiled.by_name(result)
         found = np.asarray(made[last.acceleration])
         inverse: Floats = np.swapaxes(found[:, 1:] - found[:, :1], 1, 2)
         links = np.asarray(made[plant.pairs[0].acceleration])[:, 0, nv - last.nv :]

@@ -147,7 +147,18 @@ def plain(value: Any) -> Any:
 
 @validated
 def read(path: str | Path) -> Saved:
-    """The arrays of a file that ``write`` made, and what it says about them."""
+    """Read the file of a run.
+
+    Parameters
+    ----------
+    path
+        Path of a .csv, .parquet or .npz file that ``write`` made.
+
+    Returns
+    -------
+    Saved
+        Arrays of the run by name, with the robot, settings and notes that the file holds.
+    """
     reader = READERS.get(Path(path).suffix.lower())
     if reader is None:
         raise RobosymError(f"{path}: expected a name that ends in one of {', '.join(READERS)}")

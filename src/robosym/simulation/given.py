@@ -16,32 +16,18 @@ from .grids import Grid
 from .plant import Plant, SimulationError
 
 
-def first_looked_at(
-    batch: Any, given: Mapping[str, Any], noise: Any, parameters: Any, changes: Any, threads: Any, progress: Any
+def check_batch_names(
+    batch: Mapping[str, Any] | None, common: Mapping[str, Any], parameters: Mapping[str, float] | None
 ) -> None:
-    """What can be said of arguments before anything is made of them."""
-    for what, mapping, such in (
-        ("noise", noise, "{'q': 1e-5}"),
-        ("parameters", parameters, "{'M3': 2.5}"),
-        ("changes", changes, "{1.5: {'M3': 4.0}}"),
-    ):
-        if mapping is not None and not isinstance(mapping, Mapping):
-            raise SimulationError(f"{what}: got {mapping!r:.40}, expected a mapping such as {such}")
-    if isinstance(batch, Mapping):
-        there = {name for name, x in given.items() if x is not None} | {*(parameters or {})}
-        twice = [name for name in batch if name in there]
-        if twice:
-            raise SimulationError(f"{twice[0]}: given once for all runs and in the batch for each of them")
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise SimulationError(f"threads: got {threads!r:.40}, expected a whole number, 1 or more")
-    if progress is not None and not callable(progress):
-        raise SimulationError(f"progress: got {progress!r:.40}, expected a function of the share that is done")
+    """An error if something is common to all runs, and also in the batch."""
+    names = {name for name, x in common.items() if x is not None} | {*(parameters or {})}
+    twice = [name for name in batch or {} if name in names]
+    if twice:
+        raise SimulationError(f"{twice[0]}: given once for all runs and in the batch for each of them")
 
 
-def in_time(inputs: Mapping[str, Any], held: Any) -> frozenset[str]:
+def in_time(inputs: Mapping[str, Any]) -> frozenset[str]:
     """The names of the inputs that are functions of time."""
-    if not isinstance(held, bool):
-        raise SimulationError(f"held: expected True or False, got {held!r:.40}")
     return frozenset(name for name, value in inputs.items() if changes_in_time(value))
 
 
@@ -73,12 +59,6 @@ def changes_of(
     """At which ticks parameters change, and to what."""
     found = []
     for moment, values in (changes or {}).items():
-        if (
-            isinstance(moment, bool)
-            or not isinstance(moment, (int, float))
-            or not (math.isfinite(moment) and moment >= 0)
-        ):
-            raise SimulationError(f"changes: got the time {moment!r:.40}, expected seconds, 0 or more")
         last = grid.ticks * grid.period
         if moment > last:
             raise SimulationError(f"changes: at {moment:g} s the simulation is over, it lasts {last:g} s")
@@ -89,8 +69,6 @@ def changes_of(
 
 def numbers(what: str, given: Mapping[str, float] | None, robot: Robot) -> dict[str, float]:
     """Values of parameters of the robot."""
-    if given is not None and not isinstance(given, Mapping):
-        raise SimulationError(f"{what}: got {given!r:.40}, expected values by name, such as {{'M3': 2.5}}")
     unknown = [name for name in given or {} if name not in robot.parameter_names]
     if unknown:
         raise SimulationError(f"{what}: {robot.name} has no parameter {', '.join(map(repr, unknown))}")

@@ -92,7 +92,7 @@ def kernel_of(setup: Setup) -> KernelCode:
     gains = {} if setup.law is None else setup.law.parameters()
     values = {**setup.values, **gains}
     known = [*gains, *setup.varied]
-    function = compile_program(routine, values=values, numeric=False, known=known, fused="reordered")
+    function = compile_program(routine, values=values, numeric=False, known=known, fused="fastmath")
     return KernelCode(setup, routine, function, parts.chunk, tuple(parts.sampled), parts.records)
 
 

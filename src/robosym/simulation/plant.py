@@ -10,7 +10,6 @@ from typing import Any, Literal
 from ..errors import RobosymError
 from ..expr import VARIABLE
 from ..models import forward_dynamics
-from ..models.common import require_robot
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
@@ -19,8 +18,7 @@ from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..runtime import CompiledFunction
 
-FrictionModel = Literal["stick", "smooth"] | bool
-FRICTIONS = ("stick", "smooth")
+FrictionModel = Literal["stick", "smooth", False]
 LARGEST = 1e100  # of a position or speed: one beyond has no meaning any more
 
 
@@ -50,7 +48,7 @@ class Plant(Mechanism):
 def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
     """The plant of a robot. ``pushed``: wrenches of its links on the environment are inputs; those of the description act in any case.
     ``closing`` chooses how its loops are assembled."""
-    asked(robot, friction)
+    check_moves(robot)
     closing = {"wrench": "terminal" if pushed or has_wrenches(robot) else "none", **closing}
     if friction == "stick" and has_jumps(robot):
         found = sticking_dynamics(robot, **closing)
@@ -69,11 +67,7 @@ def has_wrenches(robot: Robot) -> bool:
     return not all(x.is_zero for x in entries)
 
 
-def asked(robot: Robot, friction: object) -> None:
-    require_robot(robot)
+def check_moves(robot: Robot) -> None:
+    """An error for a robot without joints that move."""
     if not robot.nv:
         raise RobotError([Problem("robot", "nothing moves: there is nothing to simulate")], robot.name)
-    if friction is not False and friction not in FRICTIONS:
-        raise RobotError(
-            [Problem("friction", f"got {friction!r:.40}, expected 'stick', 'smooth' or False")], robot.name
-        )

@@ -14,7 +14,6 @@ import numpy as np
 from ..caches import Kept
 from ..generated import Model
 from ..models import energy, geometric, transform
-from ..models.common import ASSEMBLED
 from ..models.tree.paths import WORLD
 from ..reals import Floats
 from ..robot import Robot
@@ -70,14 +69,10 @@ def _in_batch(compiled: Any, states: Mapping[str, Floats], parameters: Mapping[s
     made = compiled(
         **{name: values[whole] for name, values in flat.items()}, **({"parameters": spread} if spread else {})
     )
-    outputs: Outputs = dict(made) if isinstance(made, Mapping) else {next(iter(compiled.outputs)): made}
-    closed = outputs.pop(ASSEMBLED, None)
     found = {}
-    for name, values in outputs.items():
+    for name, values in compiled.by_name(made).items():
         all_of_it = np.full((len(whole), *values.shape[1:]), np.nan)
         all_of_it[whole] = values
-        if closed is not None:
-            all_of_it[np.flatnonzero(whole)[np.ravel(closed) == 0]] = np.nan
         found[name] = all_of_it.reshape(*shape, *values.shape[1:])
     return found
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..control.law import Law
-from ..models.common import ASSEMBLED
+from ..models.integration.integrators import INTEGRATORS
 from ..models.tree.friction import has_friction
 from ..reals import Floats
 from .grids import Grid
@@ -21,16 +21,14 @@ from .plant import Plant
 
 NUDGE = 1e-6
 GROWING = 1e-3  # more than this in a step
-# The largest |lambda h| of a swing or a decay for which a method is stable; the implicit midpoint rule has none.
-STABLE = {"rk4": 2.785, "semi-implicit": 2.0}
 
 
 def remarks_on(
     plant: Plant, law: Law | None, state: Mapping[str, Floats], setup: Setup, grid: Grid, integrator: str
 ) -> Iterator[str]:
     first = {name: np.atleast_2d(x)[0] for name, x in state.items()}
-    if integrator in STABLE:
-        yield from _step_too_large(plant, first, setup, grid, integrator)
+    if integrator in INTEGRATORS and (most := INTEGRATORS[integrator].stable) is not None:
+        yield from _step_too_large(plant, first, setup, grid, integrator, most)
     if law is not None and setup.limits is not None:
         yield from _too_weak(plant, first, setup)
     if law is not None and law.model.options.get("friction") is False and plant.friction and has_friction(plant.robot):
@@ -38,19 +36,20 @@ def remarks_on(
 
 
 def _step_too_large(
-    plant: Plant, state: Mapping[str, Floats], setup: Setup, grid: Grid, integrator: str
+    plant: Plant, state: Mapping[str, Floats], setup: Setup, grid: Grid, integrator: str, stable: float
 ) -> Iterator[str]:
+    """A remark if an eigenvalue times the step is beyond the ``stable`` range of the integrator."""
     found = _slopes(plant, state, setup)
     if found is None:
         return
     slopes, names = found
     values, vectors = np.linalg.eig(slopes)
     size = np.abs(values) * grid.step
-    stiff = (size > STABLE[integrator]) & (values.real < GROWING * np.abs(values))
+    stiff = (size > stable) & (values.real < GROWING * np.abs(values))
     if stiff.any():
         worst = int(np.where(stiff, size, 0).argmax())
         joint = names[int(np.abs(vectors[: len(names), worst]).argmax())]
-        most = grid.step * STABLE[integrator] / size[worst]
+        most = grid.step * stable / size[worst]
         yield (
             f"the step of {grid.step:g} s is too large for {joint}: {integrator} is stable there below {most:.2g} s "
             "(smaller step, integrator='midpoint', or friction='stick' if smooth friction makes it stiff)"
@@ -83,10 +82,8 @@ def _slopes(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> tuple[Fl
     given["tau"] = np.zeros(nv)
     if plant.sticking is not None:
         given["slip"] = np.ones(sum(pair.nv for pair in plant.pairs))
-    made = function(**given, parameters={k: v for k, v in setup.values.items() if k in setup.varied} or None)
-    made = made if isinstance(made, dict) else {plant.pairs[0].acceleration: made}
-    if ASSEMBLED in made and not np.all(made[ASSEMBLED]):
-        return None
+    result = function(**given, parameters={k: v for k, v in setup.values.items() if k in setup.varied} or None)
+    made = function.by_name(result)
     a = np.concatenate([made[pair.acceleration] for pair in plant.pairs], axis=1)
     change = (a[0::2] - a[1::2]) / (2 * NUDGE)
     if not np.isfinite(change).all():
@@ -103,8 +100,7 @@ def _too_weak(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> Iterat
     robot = plant.robot
     if robot.base.floating or setup.limits is None:
         return
-    found = plant.gravity(q=state["q"])
-    torques = found["Q"] if isinstance(found, dict) else found
+    torques = plant.gravity(q=state["q"])
     for name, needed, most in zip(robot.joint_names, np.abs(torques), setup.limits, strict=True):
         if needed > most:
             yield f"{name} cannot hold still where it starts: gravity takes {needed:.4g}, its limit is {most:.4g}"

@@ -13,6 +13,9 @@ import numpy as np
 
 from ..brief import brief
 from ..errors import RobosymError
+from ..models.tree.paths import FrameName
+from ..options.markers import Positive
+from ..options.validate import validated
 from ..reals import Floats
 from .recorded import Recorded
 
@@ -68,9 +71,19 @@ class Run(Recorded):
 
         plot_run(self, path, what)
 
-    def animate(self, path: str | Path, fps: float = 30.0, frame: int | str | None = None) -> None:
-        """A page (.html) that shows the robot moving, with so many pictures a second of its time and the trace of ``frame`` (by
-        default as in ``tip``). The file needs nothing else."""
+    @validated
+    def animate(self, path: str | Path, fps: Positive = 30.0, frame: FrameName | None = None) -> None:
+        """Write an animation of the robot to a page (.html) that needs no other file.
+
+        Parameters
+        ----------
+        path
+            Path of the page.
+        fps
+            Pictures per second of the simulation [Hz].
+        frame
+            Frame whose path is drawn, by number or name. None: the frame of the law, otherwise the tip frame.
+        """
         from .animation import animate
 
         animate(self, path, fps, frame)

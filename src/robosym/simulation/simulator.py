@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ..caches import Kept
 from ..control.law import Law
 from ..models import motor_limits
-from ..models.integration.integrators import INTEGRATORS
-from ..models.resolve import as_loops
+from ..models.resolve import Near, as_loops
 from ..models.tree.drives import transmission_of
+from ..options.markers import PER_JOINT, Count, NotNegative, Positive
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot
@@ -22,7 +21,8 @@ from . import adaptive, feasible, given, references, start
 from .batches import Batch, batch_of
 from .grids import Grid, grid_of, lasting
 from .kernel import Setup, kernel_of
-from .plant import FrictionModel, Plant, SimulationError, asked, plant_of
+from .options import Integration, Loads, Sensing
+from .plant import FrictionModel, Plant, SimulationError, check_moves, plant_of
 from .remarks import remarks_on
 from .result import Run, Runs
 from .running import Inputs, executed
@@ -37,98 +37,141 @@ def simulate(
     law: Law | None = None,
     reference: Any = None,
     *,
-    duration: float | None = None,
-    q: Any = None,
-    qd: Any = None,
-    step: float = 1e-3,
-    integrator: str = "rk4",
+    duration: Positive | None = None,
+    q: Annotated[Any, PER_JOINT] = None,
+    qd: Annotated[Any, PER_JOINT] = None,
     friction: FrictionModel = "stick",
     limits: bool = True,
-    delay: float = 0.0,
-    resolution: Any = None,
-    noise: Mapping[str, Any] | None = None,
-    seed: int = 0,
-    measured: str | None = None,
-    torque: Any = None,
-    disturbance: Any = None,
-    wrench: Any = None,
-    held: bool = False,
     parameters: Mapping[str, float] | None = None,
-    changes: Mapping[float, Mapping[str, float]] | None = None,
-    every: int | None = None,
+    changes: Mapping[NotNegative, Mapping[str, float]] | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    every: Count | None = None,
     batch: Mapping[str, Any] | None = None,
-    threads: int = 1,
+    threads: Count = 1,
     progress: Callable[[float], None] | None = None,
+    integration: Integration = Integration(),
+    sensing: Sensing = Sensing(),
+    loads: Loads = Loads(),
     **options: Any,
 ) -> Run | Runs:
-    """How a robot moves: under a ``law`` that follows a ``reference``, under given torques, or by itself.
+    """Simulate a robot under a control law, under given torques, or without torques.
 
-    The law is called once every period of its own, and what it says acts until the next call; the motion between is integrated with
-    ``step``: "rk4", "semi-implicit", "midpoint" (implicit, for stiff problems), or with steps that adapt, "dop853" and "radau"
-    (``rtol``, ``atol``, ``events``). It starts at ``q``, ``qd``, by default on the reference, and lasts ``duration``, by default as
-    long as the reference. ``robot`` is what moves, a parallel one as closed loops; the law may have been made with another one, whose parameters are less true.
+    The law is called once every period of its own. Its torques act until the next call, and the motion between two
+    calls is integrated numerically.
 
-    ``friction``: "stick" (as described: joints come to rest, stick and break away), "smooth" (rounded over the width in the description), or
-    False. ``limits``: the torques that the motors and joints of the description can have. ``delay`` of the torques and
-    ``resolution`` of the positions measured, ``noise`` {"q": sigma, "qd": sigma} by ``seed``; where joints are flexible the law sees
-    the "motors" unless ``measured`` is "joints". ``torque`` acts without a law; ``disturbance`` is added, ``wrench`` is what
-    links exert on the environment: numbers, or functions of time, also by joint or link. The integrator evaluates these functions
-    within its steps; ``held``: they keep the value at the beginning of a period, as the torques of a law do. ``parameters`` are
-    other values of the robot's; ``changes`` {time: {name: value}} change them on the way: a payload that is taken up.
+    Parameters
+    ----------
+    robot
+        Robot to simulate. A parallel robot is simulated as a robot with closed loops.
+    law
+        Control law. None: no control. The law can be made with another robot of the same joints, whose parameters are
+        less exact.
+    reference
+        Reference that the control law follows: a Trajectory, positions to hold, or a function of t that gives q, qd
+        and qdd. For laws in task space: a TaskMotion, a pose, or a function of t that gives T, V and A.
+    duration
+        Duration of the simulation [s]. None: the duration of the reference.
+    q
+        Initial joint positions [rad or m]: one number per joint, or values by joint. None: the start of the reference.
+        A floating base has its position and quaternion first.
+    qd
+        Initial joint velocities [rad/s or m/s]: one number per joint, or values by joint. None: those of the reference
+        at its start, otherwise zero.
+    friction
+        Joint friction of the robot: "stick" (with stiction), "smooth" or False (none). With "stick", joints come to
+        rest, stick and break away. "smooth" rounds the friction over the width in the description.
+    limits
+        Whether torques stay within the limits of the joints and motors in the description.
+    parameters
+        Parameters of the robot with other values than in the description, by name. The control law does not know them.
+    changes
+        Parameters that change during the simulation, as {time [s]: {name: value}}. An example is a payload that the
+        robot picks up.
+    mode
+        Assembly mode of closed loops, by name. None: the mode of the joint positions in the description, otherwise
+        the first mode.
+    near
+        Joint positions near the assembly of closed loops [rad or m], by joint.
+    every
+        Number of periods between two recorded instants. None: 1, or as many as needed so that a batch fits into
+        memory.
+    batch
+        Values that differ between the runs of a batch, by name, with one entry per run. Names are settings of the law,
+        parameters of the robot, "q", "qd", "reference" and "seed".
+    threads
+        Number of threads that work on a batch.
+    progress
+        Function that is called with the completed part, from 0 to 1.
+    integration
+        Numerical integration. Its fields are valid as arguments.
+    sensing
+        Measurements of the law, and the delay of its torques. Its fields are valid as arguments.
+    loads
+        Torques and wrenches besides those of the law. Its fields are valid as arguments.
+    **options
+        Fields of ``integration``, ``sensing`` and ``loads``, such as ``step=1e-4``.
 
-    ``batch`` makes many runs at once: {"bandwidth": values} of the law's settings, names of the robot's parameters, "q", "qd",
-    "reference", "seed", each with an entry for every run; ``threads`` work on them. All instants are recorded, or one in ``every``;
-    of many runs as many as fit into memory. Options ``mode`` and ``near`` choose how closed loops are assembled.
+    Returns
+    -------
+    Run or Runs
+        Positions, velocities, torques and more at the recorded instants; for a batch, those of all runs.
+
+    Raises
+    ------
+    SimulationError
+        If the arguments do not fit together, or a parameter has no value.
+    ArgumentError
+        If an argument does not exist or is of another kind.
+
+    Examples
+    --------
+    >>> import robosym
+    >>> robot = robosym.load("double-pendulum")
+    >>> run = simulate(robot, q=[1.0, 0.5], duration=0.1, step=1e-3, friction=False)
+    >>> run.q.shape
+    (101, 2)
     """
-    closing: dict[str, Any] = {key: options.pop(key) for key in ("mode", "near") if key in options}
-    chosen: dict[str, Any] = {key: options.pop(key) for key in ("rtol", "atol", "events") if key in options}
-    if options:
-        raise SimulationError(f"simulate: there is no option {', '.join(map(repr, options))}")
-    given.first_looked_at(
-        batch, {"q": q, "qd": qd, "reference": reference}, noise, parameters, changes, threads, progress
-    )
-    adapts = isinstance(integrator, str) and integrator in adaptive.METHODS
-    if not isinstance(integrator, str) or not (adapts or integrator in INTEGRATORS):
-        known = ", ".join([*INTEGRATORS, *adaptive.METHODS])
-        raise SimulationError(f"integrator: got {integrator!r:.40}, expected one of {known}")
-    if chosen and not adapts:
+    assembly: dict[str, Any] = {key: x for key, x in (("mode", mode), ("near", near)) if x is not None}
+    given.check_batch_names(batch, {"q": q, "qd": qd, "reference": reference}, parameters)
+    integrator, adapts = integration.integrator, integration.adapts
+    adaptive_options = integration.adaptive_options
+    if adaptive_options and not adapts:
         raise SimulationError(
-            f"{', '.join(chosen)}: only for integrators whose steps adapt ({', '.join(adaptive.METHODS)})"
+            f"{', '.join(adaptive_options)}: only for integrators whose steps adapt ({', '.join(adaptive.METHODS)})"
         )
-    if law is not None and not isinstance(law, Law):
-        raise SimulationError(f"law: got {law!r:.60}, expected one of robosym.control, or None")
     if law is None and reference is not None:
         raise SimulationError("reference: without a law nothing follows it; torque= are torques as functions of time")
-    if law is not None and torque is not None:
+    if law is not None and loads.torque is not None:
         raise SimulationError("torque: the law gives the torques; disturbance= is added to them")
-    asked(robot, friction)
+    check_moves(robot)
     robot = as_loops(robot)
-    plant = known_plant(robot, friction, wrench is not None, **closing)
+    plant = known_plant(robot, friction, loads.wrench is not None, **assembly)
     _fits(robot, law)
     many = batch_of(batch, robot, law)
     moves = many.references if many.references is not None else [reference]
-    grid = grid_of(lasting(duration, moves), step, law, many.size or 1, every, plant)
+    grid = grid_of(lasting(duration, moves), integration.step, law, many.size or 1, every, plant)
     samplers = [references.sampler_of(one, law, robot.joint_names) for one in moves] if law is not None else []
     values = {**given.numbers("parameters", parameters, robot), **many.parameters}
     state = _start(plant, law, samplers, many, q, qd, limits, values)
-    sensing = _sensing(robot, law, resolution, noise, seed, measured, plant)
+    measurement = _measurement(robot, law, sensing, plant)
     moments = given.changes_of(changes, grid, robot)
-    in_time = given.in_time({"command": torque, "disturbance": disturbance, "wrench": wrench}, held)
+    in_time = given.in_time(loads.inputs)
     varied = frozenset({*values, *(name for _, own in moments for name in own)})
     given.told_apart(law, varied)
     setup = Setup(
         plant,
         law,
         "rk4" if adapts else integrator,
-        **_actuators(robot, limits),
-        delay=_ticks(delay, grid.period),
-        **sensing.setup,
-        torque=torque is not None,
-        disturbed=disturbance is not None,
-        pushed=wrench is not None,
-        changing=frozenset() if held else in_time,
-        held=held and bool(in_time),
-        substeps=grid.substeps if in_time and not held else 1,
+        **(_actuators(robot) if limits else {}),
+        delay=_ticks(sensing.delay, grid.period),
+        **measurement.setup,
+        torque=loads.torque is not None,
+        disturbed=loads.disturbance is not None,
+        pushed=loads.wrench is not None,
+        changing=frozenset() if loads.held else in_time,
+        held=loads.held and bool(in_time),
+        substeps=grid.substeps if in_time and not loads.held else 1,
         every=grid.every,
         varied=varied,
         values=given.values_of(plant, values),
@@ -136,23 +179,24 @@ def simulate(
     inputs = Inputs(
         state,
         samplers,
-        None if torque is None else references.torques("torque", torque, robot),
-        None if disturbance is None else references.torques("disturbance", disturbance, robot),
-        None if wrench is None else references.wrenches(wrench, plant.wrenches, robot),
-        sensing.noise,
-        list(range(seed, seed + (many.size or 1))) if many.seeds is None else many.seeds,
+        None if loads.torque is None else references.torques("torque", loads.torque, robot),
+        None if loads.disturbance is None else references.torques("disturbance", loads.disturbance, robot),
+        None if loads.wrench is None else references.wrenches(loads.wrench, plant.wrenches, robot),
+        measurement.noise,
+        list(range(sensing.seed, sensing.seed + (many.size or 1))) if many.seeds is None else many.seeds,
         moments,
         values,
         {**({} if law is None else law.parameters()), **many.gains},
     )
     notes = list(remarks_on(plant, law, state, setup, grid, integrator))
     notes += feasible.remarks(plant, state, values, moments, frozenset(setup.values))
-    said = _settings(law, grid, integrator, friction, seed, many, parameters, closing, setup)
+    about = {"friction": friction, "law": law and law.name, "parameters": dict(parameters or {}), **assembly}
+    settings = _settings(law, grid, integrator, sensing.seed, many, about, setup)
     if adapts:
-        return adaptive.simulated(setup, grid, inputs, many, integrator, chosen, said, notes)
-    key = (id(law.stages) if law else None, integrator, friction, repr(closing), _key(setup))
+        return adaptive.simulated(setup, grid, inputs, many, integrator, adaptive_options, settings, notes)
+    key = (id(law.stages) if law else None, integrator, friction, repr(assembly), _key(setup))
     kernel, _ = _KERNELS.of(robot, key, lambda: (kernel_of(setup), law))
-    return executed(kernel, grid, inputs, many, threads, said, tuple(notes), progress)
+    return executed(kernel, grid, inputs, many, threads, settings, tuple(notes), progress)
 
 
 # --- kernels that were made already ------------------------------------------------------------------------------------
@@ -160,8 +204,6 @@ def simulate(
 
 def known_plant(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
     """What is simulated: made once for a robot."""
-    if not isinstance(robot, Robot):
-        return plant_of(robot, friction, pushed, **closing)  # which says what is wrong with it
     key = (friction, pushed, repr(closing))
     return _PLANTS.of(robot, key, lambda: plant_of(robot, friction, pushed, **closing))
 
@@ -230,52 +272,36 @@ def _start(
 
 
 @dataclass(frozen=True)
-class _Sensing:
+class _Measurement:
     setup: dict[str, Any]
     noise: dict[str, Floats]  # standard deviations of what is measured, by "q" and "qd"
 
 
-def _sensing(
-    robot: Robot, law: Law | None, resolution: Any, noise: Any, seed: Any, measured: str | None, plant: Plant
-) -> _Sensing:
-    n = len(robot.moving)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise SimulationError(f"seed: got {seed!r:.40}, expected a whole number, 0 or more")
-    flexible = plant.flexible
-    if measured not in (None, "joints", "motors") or (measured == "motors" and not flexible):
-        expected = "'joints' or 'motors'" if flexible else "'joints': no joint is flexible"
-        raise SimulationError(f"measured: got {measured!r:.40}, expected {expected}")
-    seen = measured or ("motors" if flexible and not robot.base.floating else "joints")
-    steps = None if resolution is None else _each("resolution", resolution, n)
-    given: dict[str, Any] = dict(noise or {})
-    unknown = [name for name in given if name not in ("q", "qd")]
-    if unknown:
-        raise SimulationError(
-            f"noise: there is no {', '.join(map(repr, unknown))}, expected standard deviations of 'q' and 'qd'"
-        )
-    if law is None and (given or resolution is not None):
+def _measurement(robot: Robot, law: Law | None, sensing: Sensing, plant: Plant) -> _Measurement:
+    n, flexible = len(robot.moving), plant.flexible
+    if sensing.measured == "motors" and not flexible:
+        raise SimulationError("measured: got 'motors', expected 'joints': no joint is flexible")
+    side = sensing.measured or ("motors" if flexible and not robot.base.floating else "joints")
+    steps = None if sensing.resolution is None else _each("resolution", sensing.resolution, n)
+    if law is None and (sensing.noise or sensing.resolution is not None):
         raise SimulationError("noise, resolution: without a law nothing is measured")
-    sizes = {"q": robot.nq, "qd": robot.nv} if seen == "joints" else {"q": n, "qd": n}
+    sizes = {"q": robot.nq, "qd": robot.nv} if side == "joints" else {"q": n, "qd": n}
     deviations = {}
-    for name, value in given.items():
+    for name, value in (sensing.noise or {}).items():
         own = _each(f"noise of {name}", value, n)
-        deviations[name] = np.concatenate([np.zeros(sizes[name] - n), own])
-    return _Sensing({"resolution": steps, "noisy": frozenset(deviations), "measured": seen}, deviations)
+        deviations[str(name)] = np.concatenate([np.zeros(sizes[name] - n), own])
+    return _Measurement({"resolution": steps, "noisy": frozenset(deviations), "measured": side}, deviations)
 
 
 def _each(what: str, given: Any, n: int) -> Floats:
     found = finite_array(what, given, SimulationError)
-    if found.shape not in ((), (n,)) or (found < 0).any():
-        raise SimulationError(f"{what}: expected a number that is not negative, or {n}, got {given!r:.60}")
+    if found.shape not in ((), (n,)):
+        raise SimulationError(f"{what}: expected one number or {n}, got {given!r:.60}")
     return np.broadcast_to(found, (n,)).astype(float)
 
 
-def _actuators(robot: Robot, limits: bool) -> dict[str, Any]:
+def _actuators(robot: Robot) -> dict[str, Any]:
     """The torques that are possible, of joints and of motors."""
-    if not isinstance(limits, bool):
-        raise SimulationError(f"limits: got {limits!r:.40}, expected True or False")
-    if not limits:
-        return {}
     n, nv = len(robot.moving), robot.nv
     efforts = [robot.frame(j).joint.limits.effort for j in robot.moving]
     own = np.array([np.inf if not x else float(x) for x in efforts])
@@ -309,8 +335,6 @@ def _number(robot: Robot, x: Any) -> float:
 
 
 def _ticks(delay: float, period: float) -> int:
-    if isinstance(delay, bool) or not isinstance(delay, (int, float)) or not (math.isfinite(delay) and delay >= 0):
-        raise SimulationError(f"delay: got {delay!r:.40}, expected seconds, 0 or more")
     ticks = round(delay / period)
     if abs(ticks * period - delay) > 1e-9 * max(delay, period):
         raise SimulationError(f"delay: {delay:g} s is no whole number of periods of {period:g} s")
@@ -323,25 +347,14 @@ MOST_DELAY = 1000
 
 
 def _settings(
-    law: Law | None,
-    grid: Grid,
-    integrator: str,
-    friction: Any,
-    seed: int,
-    many: Batch,
-    parameters: Any,
-    closing: Mapping[str, Any],
-    setup: Setup,
+    law: Law | None, grid: Grid, integrator: str, seed: int, many: Batch, about: Mapping[str, Any], setup: Setup
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
         "step": grid.step,
         "period": grid.period,
         "every": grid.every,
         "integrator": integrator,
-        "friction": friction,
-        "law": None if law is None else law.name,
-        "parameters": dict(parameters or {}),
-        **closing,
+        **about,
     }
     if setup.noisy:
         found["seed"] = seed

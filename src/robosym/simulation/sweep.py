@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from threading import Lock
@@ -19,11 +19,13 @@ import numpy as np
 
 from ..control.law import Law
 from ..errors import RobosymError
-from ..options.validate import validated
+from ..options.markers import Count
+from ..options.validate import checked, validated
 from ..reals import Floats
 from ..robot import Robot
 from .batches import Batch, batch_of
 from .grids import grid_of, lasting
+from .options import Integration, Sensing
 from .plant import SimulationError
 from .result import Runs
 from .simulator import known_plant, simulate
@@ -41,12 +43,44 @@ def sweep(
     *,
     batch: Mapping[str, Any],
     client: Any = None,
-    parts: int | None = None,
+    parts: Count | None = None,
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> Runs:
-    """What ``simulate(robot, law, reference, batch=batch, **options)`` gives, made in ``parts``: one after another, or by the
-    workers of a ``distributed.Client``. A worker uses as many threads as it has, or ``threads``."""
+    """Simulate a very large batch in parts: one after another, or by the workers of a cluster.
+
+    The result is that of ``simulate(robot, law, reference, batch=batch, **options)``.
+
+    Parameters
+    ----------
+    robot
+        Robot to simulate.
+    law
+        Control law. None: no control.
+    reference
+        Reference that the control law follows.
+    batch
+        Values that differ between the runs, as of ``simulate``.
+    client
+        Client of a Dask cluster, a ``distributed.Client``. None: this process.
+    parts
+        Number of parts. None: parts of 4096 runs, or four for each worker of a cluster.
+    progress
+        Function that is called with the completed part, from 0 to 1.
+    **options
+        Further options of ``simulate``. A worker of a cluster uses as many threads as it has, or ``threads``.
+
+    Returns
+    -------
+    Runs
+        All runs together.
+
+    Raises
+    ------
+    SimulationError
+        If the batch is empty, or an option does not fit the robot.
+    """
+    options = checked(simulate, (robot, law, reference), options)
     many = batch_of(batch, robot, law)
     if many.size is None:
         raise SimulationError("batch: expected what differs by name, such as {'bandwidth': [10, 20, 30]}")
@@ -77,15 +111,16 @@ def sweep(
 
 def _of_the_whole(robot: Robot, law: Law | None, reference: Any, many: Batch, options: Given) -> Given:
     """What all runs together decide: how long they last and which instants are recorded."""
-    closing = {key: options[key] for key in ("mode", "near") if key in options}
+    closing = {key: options[key] for key in ("mode", "near") if options.get(key) is not None}
     plant = known_plant(robot, options.get("friction", "stick"), **closing)
+    step = options.get("integration", Integration()).step
     moves = many.references if many.references is not None else [reference]
     duration = lasting(options.get("duration"), moves)
     every = options.get("every")
     assert many.size is not None
     return {
         "duration": duration,
-        "every": grid_of(duration, options.get("step", 1e-3), law, many.size, every, plant).every,
+        "every": grid_of(duration, step, law, many.size, every, plant).every,
     }
 
 
@@ -93,8 +128,6 @@ def _count(parts: int | None, size: int, client: Any) -> int:
     if parts is None:
         found = -(-size // HERE) if client is None else PARTS * max(1, len(client.nthreads()))
         return min(size, found)
-    if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
-        raise SimulationError(f"parts: got {parts!r:.40}, expected a whole number, 1 or more")
     return min(size, parts)
 
 
@@ -105,9 +138,9 @@ def _rows(size: int, count: int) -> Iterator[slice]:
 def _of_a_part(batch: Mapping[str, Any], rows: slice, options: Given) -> Given:
     """The part of the batch; runs without seeds of their own have theirs by their number in the whole."""
     cut = {name: list(value)[rows] if name == "reference" else np.asarray(value)[rows] for name, value in batch.items()}
-    seed = options.get("seed", 0)
-    counted = isinstance(seed, int) and not isinstance(seed, bool) and "seed" not in batch
-    return {"batch": cut, "seed": seed + rows.start if counted else seed}
+    sensing = options.get("sensing", Sensing())
+    first = 0 if "seed" in batch else rows.start
+    return {"batch": cut, "sensing": replace(sensing, seed=sensing.seed + first)}
 
 
 # --- workers -----------------------------------------------------------------------------------------------------------

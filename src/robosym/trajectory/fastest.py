@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from ..brief import one_line
+from ..options.markers import NotNegative, Range
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
@@ -108,9 +109,9 @@ def fastest(
     velocity: Any = None,
     acceleration: Any = None,
     torque: Any = False,
-    steps: int = 1000,
-    v0: float = 0.0,
-    vf: float = 0.0,
+    steps: Annotated[int, Range(1, MOST_STEPS)] = 1000,
+    v0: NotNegative = 0.0,
+    vf: NotNegative = 0.0,
     friction: bool = False,
 ) -> TimedPath:
     """Fastest motion along a path within velocity, acceleration and torque limits.
@@ -163,7 +164,7 @@ def fastest(
         joint_limits(robot, "velocity", velocity),
         joint_limits(robot, "acceleration", acceleration),
         joint_limits(robot, "torque", torque),
-        bool(friction),
+        friction,
     )
     if limits.acceleration is None and limits.torque is None:
         raise TrajectoryError(
@@ -171,16 +172,8 @@ def fastest(
         )
     if isinstance(path, Trajectory):
         path = Path.of(path)
-    if not isinstance(path, Path):
-        raise TrajectoryError(f"path: got {type(path).__name__}, expected a Path (Path.line, Path.spline) or a motion")
     check_joints(robot, path.joints)
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= MOST_STEPS:
-        raise TrajectoryError(f"steps: got {steps!r:.40}, expected a whole number from 1 to {MOST_STEPS}")
-    for name, value in (("v0", v0), ("vf", vf)):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (number and math.isfinite(value) and value >= 0):
-            raise TrajectoryError(f"{name}: got {value!r:.40}, expected a path speed, not negative")
-    problem = _Problem(path, limits, path.grid(int(steps)), float(v0), float(vf))
+    problem = _Problem(path, limits, path.grid(steps), float(v0), float(vf))
     return _timed(problem, problem.solved())
 
 

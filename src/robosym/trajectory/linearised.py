@@ -12,6 +12,7 @@ from ..models import discrete as discrete_model
 from ..models import inverse_dynamics, models_of
 from ..models import linearised as linearised_model
 from ..models.common import ASSEMBLED
+from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
@@ -61,7 +62,7 @@ def linearised(
     robot: Robot,
     motion: Trajectory,
     *,
-    rate: float = 100.0,
+    rate: Positive = 100.0,
     discrete: bool = False,
     friction: Any = False,
     **options: Any,
@@ -94,10 +95,6 @@ def linearised(
     TrajectoryError
         For a floating base or flexible joints, whose torques do not follow from the motion of the joints.
     """
-    if not isinstance(robot, Robot) or not isinstance(motion, Trajectory):
-        raise TrajectoryError(
-            f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory"
-        )
     if robot.base.floating or "flexible-joint-forward-dynamics" in models_of(robot):
         raise TrajectoryError(
             f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or flexible joints): "
@@ -108,8 +105,9 @@ def linearised(
     samples = motion.sampled(rate)
     state = {"q": samples.q, "qd": samples.qd}
     loops = {key: options[key] for key in ("mode", "near", "structure") if key in options}
-    torques = inverse_dynamics(robot, friction=friction, wrench="none", **loops).compile()(**state, qdd=samples.qdd)
-    tau = np.asarray(torques["tau"] if isinstance(torques, dict) else torques, float)
+    tau = np.asarray(
+        inverse_dynamics(robot, friction=friction, wrench="none", **loops).compile()(**state, qdd=samples.qdd)
+    )
     make = discrete_model if discrete else linearised_model
     more = {"dt": np.full(len(samples.time), 1 / rate)} if discrete else {}
     made = make(robot, friction=friction, wrench="none", **options).compile()(**state, tau=tau, **more)

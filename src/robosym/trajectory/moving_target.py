@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..options.markers import Positive
 from ..options.validate import validated
 from .bounds import demand, limits, position
 from .pieces import Pieces, common_times
-from .point_to_point import keeps, profile_of, seconds
+from .point_to_point import keeps
+from .profiles import PROFILES, ProfileName
 from .synchronised import Move, too_short
 from .trajectory import Trajectory, TrajectoryError
 
@@ -18,12 +20,12 @@ from .trajectory import Trajectory, TrajectoryError
 def to_moving_target(
     q0: Any,
     target: Trajectory,
-    profile: str = "quintic",
+    profile: ProfileName = "quintic",
     *,
     velocity: Any = None,
     acceleration: Any = None,
     jerk: Any = None,
-    duration: float | None = None,
+    duration: Positive | None = None,
 ) -> Trajectory:
     """Motion from rest relative to a moving target until the joints move with it.
 
@@ -63,17 +65,16 @@ def to_moving_target(
     -----
     ``q(t) = q_f(t) - (1 - r(t)) D`` with ``D = q_f(0) - q0`` (Khalil, course 2014, [8.3]; Taylor 1979).
     """
-    form, joints = profile_of(profile), target.joints
+    form, joints = PROFILES[profile], target.joints
     start = position("q0", q0, joints, None)
     if len(start) != len(joints):
         raise TrajectoryError(
             f"q0: expected {len(joints)} positions, one for each joint of the target, got {len(start)}"
         )
-    lasting = seconds(duration)
     D = target.start - start
     given = {"velocity": velocity, "acceleration": acceleration, "jerk": jerk}
     known = {what: limits(what, value, joints, None) for what, value in given.items()}
-    needs = form.needs if lasting is None or not form.peak else ()
+    needs = form.needs if duration is None or not form.peak else ()
     demand(needs, {w: np.where(D != 0, k, 1.0) for w, k in known.items()}, joints, f"a {profile} motion")
     left = []
     for order, what in enumerate(given, 1):
@@ -87,12 +88,12 @@ def to_moving_target(
         left.append(rest)
     if not D.any():
         return target
-    move = Move(profile, joints, start, target.start, [np.zeros(len(D))] * 4, (left[0], left[1], left[2]), lasting)
+    move = Move(profile, joints, start, target.start, [np.zeros(len(D))] * 4, (left[0], left[1], left[2]), duration)
     r = move.unit(D)
-    if lasting is not None:
-        if lasting < r.duration * (1 - 1e-12):
+    if duration is not None:
+        if duration < r.duration * (1 - 1e-12):
             raise too_short(move, move.slowest, r.duration)
-        r = r.stretched(lasting)
+        r = r.stretched(duration)
     moving = [Pieces(target.times, target.coefficients[:, :, j]) for j in range(len(joints))]
     times = common_times([target.times, r.times], max(r.duration, target.duration))
     degree = max(moving[0].degree, r.degree)

@@ -79,13 +79,10 @@ def _torques(robot: Robot, friction: bool) -> Torques:
     function = models.inverse_dynamics(robot, friction=friction).compile()
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
-        found = function(q=q, qd=qd, qdd=qdd)
-        assembled: Any = True
-        if isinstance(found, dict):
-            assembled, found = found["assembled"] != 0, found["tau"]
-        if not (np.all(assembled) and np.isfinite(found).all()):
-            raise _apart(name, joints, q, np.isfinite(found).all(axis=1) & assembled)
-        return np.asarray(found)
+        found = np.asarray(function(q=q, qd=qd, qdd=qdd))
+        if not np.isfinite(found).all():
+            raise _apart(name, joints, q, np.isfinite(found).all(axis=1))
+        return found
 
     return tau
 

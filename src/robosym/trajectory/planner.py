@@ -6,20 +6,24 @@ r(t), 1/V = max |D| / k_v and so on, so that joints that do not move need no exc
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from ..expr import Expr, expr
 from ..expr.functions import absolute, less, less_equal, maximum, power, select, sign, sqrt
+from ..options.markers import Range
 from ..options.validate import validated
 from ..program import Program
 from ..program.of_arrays import program_of
-from .trajectory import TrajectoryError
 
 TINY = 1e-300  # in place of a divisor that is zero if no joint moves
 
 
 @validated
-def planner(joints: int, synchronise: str = "homothetic", name: str = "plan") -> Program:
+def planner(
+    joints: Annotated[int, Range(1, 1000)],
+    synchronise: Literal["homothetic", "time"] = "homothetic",
+    name: str = "plan",
+) -> Program:
     """Program that plans the fastest jerk-limited motion from rest to rest.
 
     Generated code plans motions at run time, in closed form and without branches, also in batches. It does what
@@ -41,10 +45,6 @@ def planner(joints: int, synchronise: str = "homothetic", name: str = "plan") ->
         durations of the seven phases, (7,) in step or (joints, 7); ``rate``, the jerk of each joint in the first
         phase; ``duration``. The jerk of the phases is rate, 0, -rate, 0, -rate, 0, rate.
     """
-    if isinstance(joints, bool) or not isinstance(joints, int) or not 1 <= joints <= 1000:
-        raise TrajectoryError(f"joints: got {joints!r:.40}, expected how many, from 1 to 1000")
-    if synchronise not in ("homothetic", "time"):
-        raise TrajectoryError(f"synchronise: got {synchronise!r:.40}, expected homothetic or time")
     each = dict.fromkeys(("distance", "velocity", "acceleration", "jerk"), (joints,))
     return program_of(name, each, _in_step if synchronise == "homothetic" else _in_time)
 

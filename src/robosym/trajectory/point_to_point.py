@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
 from .bounds import boundary, demand, estimated, inside, joint_names, limits, position
-from .profiles import PROFILES, Profile
+from .profiles import PROFILES, Profile, ProfileName
 from .synchronised import Move, in_step, in_time, on_a_line, one_by_one, too_short, with_states
 from .trajectory import Trajectory, TrajectoryError
 
-SYNCHRONISE = ("homothetic", "time", "phase", "none")
+Synchronisation = Literal["homothetic", "time", "phase", "none"]
 
 
 @validated
 def point_to_point(
     q0: Any,
     qf: Any,
-    profile: str = "quintic",
+    profile: ProfileName = "quintic",
     *,
     velocity: Any = None,
     acceleration: Any = None,
     jerk: Any = None,
-    duration: float | None = None,
+    duration: Positive | None = None,
     robot: Robot | None = None,
     v0: Any = None,
     vf: Any = None,
     a0: Any = None,
     af: Any = None,
-    synchronise: str | None = None,
+    synchronise: Synchronisation | None = None,
     joints: Sequence[str] | None = None,
 ) -> Trajectory:
     """Motion from one joint position to another, with a velocity profile.
@@ -104,7 +104,7 @@ def point_to_point(
     -----
     Khalil, course 2014, section 8.3; motions in step: [8.23].
     """
-    form = profile_of(profile)
+    form = PROFILES[profile]
     start, end = (position(what, q, joints, robot) for what, q in (("q0", q0), ("qf", qf)))
     if start.shape != end.shape:
         raise TrajectoryError(f"q0 has {len(start)} joints and qf {len(end)}")
@@ -115,15 +115,14 @@ def point_to_point(
     known = {what: limits(what, value, names, robot) for what, value in given.items()}
     ends = [boundary(w, x, names) for w, x in (("v0", v0), ("vf", vf), ("a0", a0), ("af", af))]
     _has_these_ends(profile, form, ends)
-    lasting = seconds(duration)
     moving = (start != end) | np.any(np.array(ends) != 0, axis=0)
-    needs = form.needs if lasting is None or not form.peak else ()
+    needs = form.needs if duration is None or not form.peak else ()
     known = estimated(needs, known, names, robot)
     demand(needs, {w: np.where(moving, k, 1.0) for w, k in known.items()}, names, f"a {profile} motion")
     kept = [known[what] if keeps(form, what) else np.full(len(names), math.inf) for what in given]
-    move = Move(profile, names, start, end, ends, (kept[0], kept[1], kept[2]), lasting)
-    how = _synchronisation(synchronise, move)
-    if how == "none" and lasting is not None:
+    move = Move(profile, names, start, end, ends, (kept[0], kept[1], kept[2]), duration)
+    how = synchronise or ("homothetic" if move.at_rest else "time")
+    if how == "none" and duration is not None:
         raise TrajectoryError("duration: joints that are not synchronised have each their own, expected none")
     if move.at_rest:
         return {"none": one_by_one, "time": in_time}.get(how, in_step)(move)
@@ -132,7 +131,7 @@ def point_to_point(
         return line if line is not None else _polynomial(move)
     if how == "none":
         return one_by_one(move)
-    return _polynomial(move) if profile in ("cubic", "quintic") else with_states(move)
+    return _polynomial(move) if form.polynomial else with_states(move)
 
 
 def _polynomial(move: Move) -> Trajectory:
@@ -160,14 +159,6 @@ def _polynomial(move: Move) -> Trajectory:
 # --- what was given ------------------------------------------------------------------------------------------------------
 
 
-def profile_of(name: str) -> Profile:
-    if name not in PROFILES:
-        close = difflib.get_close_matches(str(name), PROFILES, 1)
-        hint = f" (did you mean '{close[0]}'?)" if close else ""
-        raise TrajectoryError(f"there is no profile {name!r:.40}{hint}; profiles: {', '.join(PROFILES)}")
-    return PROFILES[name]
-
-
 def keeps(form: Profile, what: str) -> bool:
     return what in form.needs or (what == "jerk" and form.jerk)
 
@@ -177,21 +168,3 @@ def _has_these_ends(profile: str, form: Profile, ends: list[Floats]) -> None:
         if what not in form.ends and any(x.any() for x in pair):
             able = ", ".join(name for name, one in PROFILES.items() if what in one.ends)
             raise TrajectoryError(f"{names}: a {profile} motion has no {what} at its ends; those that have: {able}")
-
-
-def seconds(given: float | None) -> float | None:
-    if given is None:
-        return None
-    if isinstance(given, bool) or not isinstance(given, (int, float, np.floating, np.integer)):
-        raise TrajectoryError(f"duration: got {given!r:.40}, expected seconds")
-    if not (math.isfinite(given) and given > 0):
-        raise TrajectoryError(f"duration: got {given:g}, expected seconds, above zero")
-    return float(given)
-
-
-def _synchronisation(given: str | None, move: Move) -> str:
-    if given is None:
-        return "homothetic" if move.at_rest else "time"
-    if given not in SYNCHRONISE:
-        raise TrajectoryError(f"synchronise: got {given!r:.40}, expected {', '.join(SYNCHRONISE)}")
-    return given

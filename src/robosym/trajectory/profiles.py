@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 
+from ..options.markers import OneOf
 from .pieces import Pieces, phased
 
 
@@ -25,28 +27,85 @@ class Bounds:
     J: float = math.inf
 
 
+Function = Callable[[Bounds], Pieces]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """An interpolation function and what it takes: limits of the derivatives that do not jump, states at the ends.
+
+    ``peak`` is its largest velocity over the mean one, where the duration alone determines it; else 0.
+    """
+
+    name: str
+    meaning: str  # one sentence
+    of: Function
+    needs: tuple[str, ...]
+    peak: float = 0.0
+    jerk: bool = False  # whether it keeps a limit of jerk, if there is one
+    ends: tuple[str, ...] = ()  # the derivatives that may be other than zero at its ends
+    polynomial: bool = False  # whether a motion with states at its ends is one polynomial
+
+
+PROFILES: dict[str, Profile] = {}
+ProfileName = Annotated[str, OneOf(lambda: PROFILES)]
+_BOTH = ("velocity", "acceleration")
+
+
+def profile(name: str, meaning: str, needs: tuple[str, ...], **more: Any) -> Callable[[Function], Function]:
+    """Declare an interpolation function; lists are in the order of declarations."""
+
+    def declared(function: Function) -> Function:
+        PROFILES[name] = Profile(name, meaning, function, needs, **more)
+        return function
+
+    return declared
+
+
+@profile("linear", "Constant velocity, which jumps at both ends.", ("velocity",), peak=1.0)
 def linear(k: Bounds) -> Pieces:
     """r = t / t_f [8.4]: the velocity jumps at both ends."""
     return _polynomial(1 / k.V, (0, 1))
 
 
+@profile(
+    "cubic",
+    "Polynomial of degree 3; the acceleration jumps at both ends.",
+    _BOTH,
+    peak=1.5,
+    ends=("velocity",),
+    polynomial=True,
+)
 def cubic(k: Bounds) -> Pieces:
     """r = 3 (t/t_f)^2 - 2 (t/t_f)^3 [8.7], with [8.8] and [8.9]: the acceleration jumps at both ends."""
     return _polynomial(max(1.5 / k.V, math.sqrt(6 / k.A)), (0, 0, 3, -2))
 
 
+@profile(
+    "quintic",
+    "Polynomial of degree 5, with continuous acceleration.",
+    _BOTH,
+    peak=1.875,
+    jerk=True,
+    ends=_BOTH,
+    polynomial=True,
+)
 def quintic(k: Bounds) -> Pieces:
     """r = 10 (t/t_f)^3 - 15 (t/t_f)^4 + 6 (t/t_f)^5 [8.11], with [8.12] and [8.13]."""
     least = max(15 / (8 * k.V), math.sqrt(10 / (math.sqrt(3) * k.A)), math.cbrt(60 / k.J))
     return _polynomial(least, (0, 0, 0, 10, -15, 6))
 
 
+@profile("bang-bang", "Constant acceleration, then constant deceleration.", _BOTH, peak=2.0)
 def bang_bang(k: Bounds) -> Pieces:
     """Constant acceleration, then constant deceleration [8.15], with [8.16] and [8.17]."""
     half = max(1 / k.V, 1 / math.sqrt(k.A))
     return phased([0.0, 0.0], np.array([half, half]), np.array([1, -1]) / half**2)
 
 
+@profile(
+    "trapeze", "Trapezoidal velocity: constant acceleration, velocity and deceleration.", _BOTH, ends=("velocity",)
+)
 def trapeze(k: Bounds) -> Pieces:
     """Constant acceleration for tau = V / A, constant velocity, constant deceleration: t_f = 1/V + V/A [8.22], or 2/sqrt(A) [8.35]."""
     V = min(k.V, math.sqrt(k.A))
@@ -54,6 +113,7 @@ def trapeze(k: Bounds) -> Pieces:
     return phased([0.0, 0.0], np.array([tau, max(0.0, 1 / V - tau), tau]), np.array([a, 0.0, -a]))
 
 
+@profile("continuous", "Trapezoidal velocity with continuous acceleration.", _BOTH, jerk=True)
 def continuous(k: Bounds) -> Pieces:
     """The trapeze with an acceleration that is a parabola for tau = 3/2 V/A [8.37] to [8.47]; longer if the jerk has a limit."""
     V = min(k.V, math.sqrt(2 * k.A / 3), math.cbrt(k.J / 6))
@@ -67,6 +127,7 @@ def continuous(k: Bounds) -> Pieces:
     return Pieces(np.array([0.0, tau, tau + h, 2 * tau + h]), np.array([rise, stay, fall]))
 
 
+@profile("jerk-limited", "Seven phases of constant jerk.", (*_BOTH, "jerk"), jerk=True, ends=_BOTH)
 def jerk_limited(k: Bounds) -> Pieces:
     """Seven phases of constant jerk (Figure 8.9b): the fastest of all whose jerk has a limit."""
     V, A, J = k.V, k.A, k.J
@@ -86,30 +147,3 @@ def jerk_limited(k: Bounds) -> Pieces:
 def _polynomial(duration: float, coefficients: tuple[float, ...]) -> Pieces:
     """A polynomial of t / t_f."""
     return Pieces(np.array([0.0, duration]), np.array([[c / duration**p for p, c in enumerate(coefficients)]]))
-
-
-@dataclass(frozen=True)
-class Profile:
-    """An interpolation function and what it takes: limits of the derivatives that do not jump, states at the ends.
-
-    ``peak`` is its largest velocity over the mean one, where the duration alone determines it; else 0.
-    """
-
-    of: Callable[[Bounds], Pieces]
-    needs: tuple[str, ...]
-    peak: float = 0.0
-    jerk: bool = False  # whether it keeps a limit of jerk, if there is one
-    ends: tuple[str, ...] = ()  # the derivatives that may be other than zero at its ends
-
-
-_BOTH = ("velocity", "acceleration")
-
-PROFILES: dict[str, Profile] = {
-    "linear": Profile(linear, ("velocity",), peak=1.0),
-    "cubic": Profile(cubic, _BOTH, peak=1.5, ends=("velocity",)),
-    "quintic": Profile(quintic, _BOTH, peak=1.875, jerk=True, ends=_BOTH),
-    "bang-bang": Profile(bang_bang, _BOTH, peak=2.0),
-    "trapeze": Profile(trapeze, _BOTH, ends=("velocity",)),
-    "continuous": Profile(continuous, _BOTH, jerk=True),
-    "jerk-limited": Profile(jerk_limited, (*_BOTH, "jerk"), jerk=True, ends=_BOTH),
-}

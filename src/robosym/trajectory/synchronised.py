@@ -11,7 +11,7 @@ import numpy as np
 from ..reals import Floats
 from .boundary import Ends
 from .pieces import Pieces, together
-from .profiles import PROFILES, Bounds
+from .profiles import PROFILES, Bounds, Profile
 from .reachable import Reachable, acceleration_limited, common, jerk_limited
 from .trajectory import Trajectory, TrajectoryError
 
@@ -31,6 +31,10 @@ class Move:
     limits: tuple[Floats, Floats, Floats]  # velocity, acceleration, jerk; infinite where there is none
     duration: float | None
 
+    @property
+    def form(self) -> Profile:
+        return PROFILES[self.profile]
+
     @cached_property
     def D(self) -> Floats:
         return self.qf - self.q0
@@ -41,20 +45,19 @@ class Move:
 
     @property
     def polynomials(self) -> Ends:
-        return Ends(self.q0, self.qf, *(self.ends if self.profile == "quintic" else self.ends[:2]))
+        return Ends(self.q0, self.qf, *(self.ends if "acceleration" in self.form.ends else self.ends[:2]))
 
     def along(self, direction: Floats) -> Bounds:
         """The limits of r where q = q0 + r direction."""
         moving = direction != 0
         V, A, J = (float(np.min(k[moving] / np.abs(direction[moving]), initial=math.inf)) for k in self.limits)
-        form = PROFILES[self.profile]
-        if math.isinf(V) and form.peak and self.duration is not None:  # the duration alone determines it
-            V = form.peak / self.duration
+        if math.isinf(V) and self.form.peak and self.duration is not None:  # the duration alone determines it
+            V = self.form.peak / self.duration
         return Bounds(V, A, J)
 
     def unit(self, direction: Floats) -> Pieces:
         """The fastest r(t)."""
-        return PROFILES[self.profile].of(self.along(direction))
+        return self.form.of(self.along(direction))
 
     @cached_property
     def own(self) -> list[Pieces | None]:
@@ -113,7 +116,7 @@ def one_by_one(move: Move) -> Trajectory:
         )
     found = []
     for j, name in enumerate(move.joints):
-        if move.profile in ("cubic", "quintic"):
+        if move.form.polynomial:
             own = move.polynomials.alone(j)
             least, _ = own.least(tuple(k[j : j + 1] for k in move.limits))
             if least is None:
@@ -152,7 +155,7 @@ def on_a_line(move: Move) -> Trajectory | None:
             f"the joints cannot move in step: {what} of {move.joints[int(j)]} is not on the line of the others; "
             "expected synchronise='time'"
         )
-    if move.profile in ("cubic", "quintic"):
+    if move.form.polynomial:
         return None
     k = move.along(d)
     D, v0, vf, a0, af = along.tolist()
@@ -179,7 +182,7 @@ def _reachable(
     k: tuple[float, float, float],
 ) -> Reachable:
     V, A, J = k
-    if profile == "jerk-limited":
+    if "jerk" in PROFILES[profile].needs:
         found = jerk_limited(D, q0, v, a, *((1.0, 1.0, 1.0) if math.isinf(V) else k))
     else:
         found = acceleration_limited(D, q0, v, *((1.0, 1.0) if math.isinf(V) else (V, A)))

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from ..brief import brief
+from ..options.markers import Finite, Positive, Range
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..spatial.floats import rotation_vectors, rotations
@@ -117,8 +118,6 @@ def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis
     -----
     Khalil, course 2014: "axis" [8.48] to [8.54]; seen from the base the same axis is fixed [8.56]. "euler" [8.55].
     """
-    if rotation not in ("axis", "euler"):
-        raise TrajectoryError(f"rotation: got {rotation!r:.40}, expected 'axis' or 'euler'")
     T0, T1 = pose("start", start), pose("end", end)
     move = T1[:3, 3] - T0[:3, 3]
     if rotation == "axis":
@@ -136,7 +135,7 @@ def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis
 
 @validated
 def turned(
-    start: Any, axis: Any, angle: float, *, move: Any = (0.0, 0.0, 0.0), axes: Literal["tool", "base"] = "tool"
+    start: Any, axis: Any, angle: Finite, *, move: Any = (0.0, 0.0, 0.0), axes: Literal["tool", "base"] = "tool"
 ) -> TaskPath:
     """Rotation of a frame by any angle about an axis through its origin.
 
@@ -160,15 +159,11 @@ def turned(
     TaskPath
         Poses along the rotation.
     """
-    if axes not in ("tool", "base"):
-        raise TrajectoryError(f"axes: got {axes!r:.40}, expected 'tool' or 'base'")
     T0 = pose("start", start)
     u, way = vector("axis", axis), vector("move", move)
     length = float(np.linalg.norm(u))
     if length == 0:
         raise TrajectoryError("axis: expected a direction, got zeros")
-    if isinstance(angle, bool) or not (isinstance(angle, (int, float)) and math.isfinite(angle)):
-        raise TrajectoryError(f"angle: got {angle!r:.40}, expected a number of radians")
     u = u / length if axes == "tool" else T0[:3, :3].T @ u / length
     return _one(_turning(T0, way, angle * u), "rotation")
 
@@ -205,8 +200,6 @@ def arc(start: Any, through: Any, end: Any, *, orientation: Literal["axis", "fol
     TaskPath
         Poses along the arc.
     """
-    if orientation not in ("axis", "follow"):
-        raise TrajectoryError(f"orientation: got {orientation!r:.40}, expected 'axis' or 'follow'")
     T0 = pose("start", start)
     end, through = finite_array("end", end, TrajectoryError), finite_array("through", through, TrajectoryError)
     T1 = pose("end", end) if np.shape(end) != (3,) else None
@@ -250,7 +243,9 @@ def circle(A: Floats, B: Floats, C: Floats) -> tuple[Floats, Floats]:
 
 
 @validated
-def via(poses: Sequence[Any], *, blend: float = 0.25, radian: float = 1.0) -> TaskPath:
+def via(
+    poses: Sequence[Any], *, blend: Annotated[float, Range(above=0, most=0.5)] = 0.25, radian: Positive = 1.0
+) -> TaskPath:
     """Straight lines from pose to pose, with blends that pass by the inner poses.
 
     Within a blend the linear and the angular velocity change evenly. The path has no corner.
@@ -271,10 +266,6 @@ def via(poses: Sequence[Any], *, blend: float = 0.25, radian: float = 1.0) -> Ta
     TaskPath
         Poses along the lines.
     """
-    if not (isinstance(blend, (int, float)) and 0 < blend <= 0.5):
-        raise TrajectoryError(f"blend: got {blend!r:.40}, expected a part of the lines, above 0 and at most 0.5")
-    if not (isinstance(radian, (int, float)) and math.isfinite(radian) and radian > 0):
-        raise TrajectoryError(f"radian: got {radian!r:.40}, expected a length above zero")
     T = [pose(f"pose {k}", one) for k, one in enumerate(poses)]
     if len(T) < 2:
         raise TrajectoryError(f"poses: got {len(T)}, expected two or more")

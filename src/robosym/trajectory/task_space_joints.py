@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import models
 from ..caches import Kept
+from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
@@ -65,7 +66,7 @@ class JointMotion(Trajectory):
 def to_joints(
     robot: Robot,
     task: TaskMotion,
-    rate: float = 500.0,
+    rate: Positive = 500.0,
     *,
     seed: Any = None,
     frame: Any = None,
@@ -91,7 +92,7 @@ def to_joints(
         Target frame, by name or number; by default the tip frame. The tip frame is the end of the kinematic chain.
         Robots with several ends require a frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. None: no tool.
     given
         Positions of joints that stay fixed, by joint name [rad or m]. Required for redundant robots, such as arms
@@ -107,8 +108,6 @@ def to_joints(
     TrajectoryError
         If a pose is out of reach, a joint leaves its limits, or a joint would have to jump.
     """
-    if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
-        raise TrajectoryError(f"rate: got {rate!r:.40}, expected a number of samples a second, above zero")
     steps = max(math.ceil(task.duration * rate), 4)
     if steps >= MOST_SAMPLES:
         raise TrajectoryError(f"rate: {rate:g} a second are {steps} samples, expected at most {MOST_SAMPLES}")
@@ -251,8 +250,7 @@ class _Arm:
 
     def conditions(self, q: Floats) -> Floats:
         """The condition numbers of the Jacobian matrix in the joints of the task, (N,)."""
-        found = self.jacobian(q=q)
-        J = found["J"] if isinstance(found, dict) else found
+        J = self.jacobian(q=q)
         own = J[:, :3, self.columns] if self.solver.task == "position" else J[:, :, self.columns]
         values = np.linalg.svd(own, compute_uv=False)[:, : len(self.columns)]
         with np.errstate(divide="ignore"):
@@ -260,8 +258,7 @@ class _Arm:
 
     def missed(self, t: Floats, q: Floats) -> tuple[float, float]:
         """How far the frame is from its path, and by which angle."""
-        found = self.transform(q=q)
-        T, wanted = found["T"] if isinstance(found, dict) else found, self.task(t)
+        T, wanted = self.transform(q=q), self.task(t)
         away = float(np.linalg.norm(T[:, :3, 3] - wanted[:, :3, 3], axis=1).max())
         if self.solver.task == "position":
             return away, 0.0

@@ -14,7 +14,7 @@ from ..reals import Floats, finite_array
 from .task_space import TaskPath
 from .trajectory import Trajectory, TrajectoryError
 
-Profile = Literal["trapeze", "quintic"]
+Profile = Literal["quintic", "trapeze"]
 SHARE = 0.5  # of an acceleration limit: what changes of direction may take at full speed
 
 
@@ -87,8 +87,6 @@ def timed(path: TaskPath, *, linear: Any = None, angular: Any = None, profile: P
     -----
     Khalil, course 2014, [8.48] to [8.57].
     """
-    if profile not in ("trapeze", "quintic"):
-        raise TrajectoryError(f"profile: got {profile!r:.40}, expected 'trapeze' or 'quintic'")
     limits = [_pair("linear", linear), _pair("angular", angular)]
     top, push = math.inf, math.inf
     for piece in path.pieces:

@@ -17,6 +17,8 @@ import numpy as np
 from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..files import write_text
+from ..options.markers import Positive
+from ..options.validate import validated
 from ..reals import Floats, finite_array, real_array
 from .extremes import extremes
 
@@ -224,7 +226,8 @@ class Trajectory:
 
     # --- for people -------------------------------------------------------------------------------------------------------
 
-    def sampled(self, rate: float) -> Sampled:
+    @validated
+    def sampled(self, rate: Positive) -> Sampled:
         """Samples of the trajectory from 0 to the end; the end is the last sample.
 
         Parameters
@@ -232,8 +235,6 @@ class Trajectory:
         rate
             Sampling rate [Hz].
         """
-        if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
-            raise TrajectoryError(f"rate: got {rate!r}, expected a number of samples a second, above zero")
         steps = math.ceil(self.duration * rate * (1 - 1e-12))
         if steps >= MOST_SAMPLES:
             raise TrajectoryError(f"rate: {rate:g} a second are {steps} samples, expected at most {MOST_SAMPLES}")

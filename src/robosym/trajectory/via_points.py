@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from .bounds import demand, estimated, inside, joint_names, limits, position
 from .extremes import largest
 from .trajectory import Trajectory, TrajectoryError
 
-METHODS = ("spline", "blend")
 LIMITS = ("velocity", "acceleration", "jerk")
 ROUNDS = 60  # in which the times of a spline are improved
 EVEN = 0.2  # the least that an interval gets of what it began with, beside the others
@@ -35,8 +34,8 @@ def through(
     velocity: Any = None,
     acceleration: Any = None,
     jerk: Any = None,
-    method: str = "spline",
-    degree: int = 3,
+    method: Literal["spline", "blend"] = "spline",
+    degree: Literal[3, 5] = 3,
     robot: Robot | None = None,
     joints: Sequence[str] | None = None,
 ) -> Trajectory:
@@ -81,10 +80,6 @@ def through(
     Khalil, course 2014, section 8.1. Lines with blends pass an inner point at the distance ``|change of velocity| tau
     / 8``, where tau is the duration of the blend.
     """
-    if method not in METHODS:
-        raise TrajectoryError(f"method: got {method!r:.40}, expected {' or '.join(METHODS)}")
-    if degree not in (3, 5):
-        raise TrajectoryError(f"degree: got {degree!r:.40}, expected 3 or 5")
     if (
         isinstance(points, (str, bytes))
         or not hasattr(points, "__len__")

@@ -12,6 +12,12 @@ STEP = 1e-5  # of finite differences
 DT = 0.01  # of one step of integration
 
 
+def slopes(function: Callable[[Floats], Floats], y: Floats, step: float = STEP) -> Floats:
+    """Central differences, a column for each entry of y."""
+    steps = step * np.eye(len(y))
+    return np.array([(function(y + one) - function(y - one)) / (2 * step) for one in steps]).T
+
+
 def runge_kutta(rate: Callable[[Floats], Floats], y: Floats) -> Floats:
     """One step of the classical method of fourth order."""
     k1 = rate(y)

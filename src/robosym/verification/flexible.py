@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .differences import STEP, runge_kutta
+from .differences import runge_kutta, slopes
 from .mechanism import Floats
 
 if TYPE_CHECKING:
@@ -60,29 +60,23 @@ class TwoMasses:
     @property
     def slopes(self) -> Floats:
         """The accelerations by the state and by the torques, by finite differences."""
-        s, n, y = self.task.state, len(self.task.state["qd"]), self._state
-        columns = [(self._rates(y + STEP * e) - self._rates(y - STEP * e))[2 * n :] / (2 * STEP) for e in np.eye(4 * n)]
-        for e in np.eye(n):
-            ends = [
-                np.concatenate(self._accelerations(s["q"], s["qd"], s["q_motor"], s["qd_motor"], s["tau"] + sign * e))
-                for sign in (0.5, -0.5)
-            ]
-            columns.append(ends[0] - ends[1])
-        return np.array(columns).T
+        n, tau = len(self.task.state["qd"]), self.task.state["tau"]
+        by_state = slopes(lambda y: self._rates(y, tau)[2 * n :], self._state)
+        return np.hstack([by_state, slopes(lambda tau: self._rates(self._state, tau)[2 * n :], tau, 0.5)])
 
     @property
     def step(self) -> Floats:
         """The state after one step of Runge and Kutta."""
-        return runge_kutta(self._rates, self._state)
+        return runge_kutta(lambda y: self._rates(y, self.task.state["tau"]), self._state)
 
     @property
     def _state(self) -> Floats:
         return np.concatenate([self.task.state[name] for name in ("q", "q_motor", "qd", "qd_motor")])
 
-    def _rates(self, y: Floats) -> Floats:
-        """Of the state [q; q_motor; qd; qd_motor]."""
+    def _rates(self, y: Floats, tau: Floats) -> Floats:
+        """Rates of the state [q; q_motor; qd; qd_motor]."""
         q, x, qd, v = np.split(y, 4)
-        return np.concatenate([y[2 * len(q) :], *self._accelerations(q, qd, x, v, self.task.state["tau"])])
+        return np.concatenate([y[2 * len(q) :], *self._accelerations(q, qd, x, v, tau)])
 
     def _links(self, q: Floats, qd: Floats) -> tuple[Floats, Floats]:
         """The inertia of the links without the rotors of flexible joints, and H."""

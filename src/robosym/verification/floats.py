@@ -25,6 +25,13 @@ def dh_matrix(gamma: float, b: float, alpha: float, d: float, theta: float, r: f
     )
 
 
+def place(mechanism: Mechanism, j: int, x: float = 0.0) -> Floats:
+    """Frame j in its antecedent when its joint is at x."""
+    frame = mechanism.robot.frame(j)
+    at = {} if frame.joint.variable is None else {frame.joint.variable: x}
+    return dh_matrix(*mechanism.numbers(frame.geometry, at))
+
+
 @dataclass(frozen=True)
 class FloatMoment:
     """A ``Moment`` by multiplying matrices and adding vectors."""
@@ -39,17 +46,9 @@ class FloatMoment:
         robot = self.mechanism.robot
         found = {0: self.mechanism.root @ self.state.poses.get(0, np.eye(4))}
         for j in robot.order:
-            frame = robot.frame(j)
-            if frame.sigma == FREE:
-                own = self.state.poses[j]
-            else:
-                variable = frame.joint.variable
-                own = dh_matrix(
-                    *self.mechanism.numbers(
-                        frame.geometry, {variable: self.state.x.get(j, 0.0)} if variable is not None else {}
-                    )
-                )
-            found[j] = found[frame.antecedent] @ own
+            free = robot.frame(j).sigma == FREE
+            own = self.state.poses[j] if free else place(self.mechanism, j, self.state.x.get(j, 0.0))
+            found[j] = found[robot.frame(j).antecedent] @ own
         return found
 
     def pose(self, j: int) -> Floats:
@@ -64,7 +63,7 @@ class FloatMoment:
         for j in (0, *robot.order):
             J = np.zeros((6, self.mechanism.n))
             p = self._poses[j][:3, 3]
-            for k in ([0] if 0 in columns else []) + [k for k in self.mechanism.path(j) if k in columns]:
+            for k in (k for k in (0, *self.mechanism.path(j)) if k in columns):
                 R, o = self._poses[k][:3, :3], self._poses[k][:3, 3]
                 z = R[:, 2]
                 if len(columns[k]) == 6:
@@ -87,13 +86,12 @@ class FloatMoment:
         robot, columns, v = self.mechanism.robot, self.mechanism.columns, self.state.v
         twists = {j: J @ v for j, J in self._jacobians.items()}
         found = {0: np.zeros(6)}
-        if 0 in columns:  # rates of components in its own axes are zero
-            found[0] = np.concatenate([np.cross(twists[0][3:], twists[0][:3]), np.zeros(3)])
-        for j in robot.order:
-            frame, i = robot.frame(j), robot.frame(j).antecedent
-            if frame.sigma == FREE:
+        for j in (0, *robot.order):
+            if len(columns.get(j, ())) == 6:  # rates of components in its own axes are zero
                 found[j] = np.concatenate([np.cross(twists[j][3:], twists[j][:3]), np.zeros(3)])
+            if j in found:
                 continue
+            frame, i = robot.frame(j), robot.frame(j).antecedent
             w, wd = twists[i][3:], found[i][3:]
             r, z = self._poses[j][:3, 3] - self._poses[i][:3, 3], self._poses[j][:3, 2]
             linear = found[i][:3] + np.cross(wd, r) + np.cross(w, np.cross(w, r))

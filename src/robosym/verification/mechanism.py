@@ -16,6 +16,7 @@ import numpy as np
 
 from ..expr import evaluate
 from ..robot import FIXED, FREE, Robot
+from ..robot.keys import MOTION_KEYS
 from ..robot.parts import RIGID
 
 Floats = np.ndarray
@@ -107,9 +108,12 @@ class Mechanism:
     @cached_property
     def base_moves(self) -> bool:
         """Whether the description gives the base a motion."""
-        base = self.robot.base
-        moved = (*base.velocity, *base.angular_velocity, *base.acceleration, *base.angular_acceleration)
-        return not all(entry.is_zero for entry in moved)
+        return not all(entry.is_zero for key in MOTION_KEYS for entry in getattr(self.robot.base, key))
+
+    @property
+    def carried(self) -> list[int]:
+        """Where the twist of such a base is in v."""
+        return self.columns[0] if self.base_moves else []
 
     @cached_property
     def base_twist(self) -> Floats:
@@ -144,8 +148,8 @@ class Mechanism:
     @cached_property
     def bodies(self) -> list[int]:
         """The frames whose links move; 0 is a base that does."""
-        moved = [j for j in range(1, len(self.robot.frames) + 1) if set(self.path(j)) & set(self.joints)]
-        return [0, *range(1, len(self.robot.frames) + 1)] if 0 in self.columns else moved
+        frames = range(1, len(self.robot.frames) + 1)
+        return [0, *frames] if 0 in self.columns else [j for j in frames if set(self.path(j)) & set(self.joints)]
 
     def inertial(self, j: int) -> list[float]:
         """XX ... M of a link."""
@@ -158,8 +162,7 @@ class Mechanism:
         """Dependent joints: x_j = ratio x_m + offset."""
         found = []
         for j in self.joints:
-            mimic = self.robot.frame(j).joint.mimic
-            if mimic is not None:
+            if (mimic := self.robot.frame(j).joint.mimic) is not None:
                 ratio, offset = self.numbers((mimic.ratio, mimic.offset))
                 found.append((j, mimic.frame, ratio, offset))
         return found
@@ -206,24 +209,28 @@ class Mechanism:
                 found[self.columns[j][0]] = self.numbers([self.robot.frame(j).actuator.Ia])[0]
         return found
 
+    @cached_property
+    def _springs(self) -> list[tuple[int, float, float, float]]:
+        """Joints with springs: stiffness, damping and rest."""
+        found = []
+        for j in self.joints:
+            if (spring := self.robot.frame(j).joint.spring) is not None:
+                stiffness, damping, rest = self.numbers([spring.stiffness, spring.damping, spring.rest])
+                found.append((j, stiffness, damping, rest))
+        return found
+
     def springs(self, state: State) -> Floats:
         """What holds joints with springs where they are and as fast as they are."""
         found = np.zeros(self.n)
-        for j in self.joints:
-            spring = self.robot.frame(j).joint.spring
-            if spring is None:
-                continue
-            k, d, rest = self.numbers([spring.stiffness, spring.damping, spring.rest])
+        for j, stiffness, damping, rest in self._springs:
             at = self.columns[j][0]
-            found[at] = k * (state.x[j] - rest) + d * state.v[at]
+            found[at] = stiffness * (state.x[j] - rest) + damping * state.v[at]
         return found
 
     def spring_energy(self, state: State) -> float:
-        """Of the springs on joints."""
-        found = 0.0
-        for j in self.joints:
-            spring = self.robot.frame(j).joint.spring
-            if spring is not None:
-                k, rest = self.numbers([spring.stiffness, spring.rest])
-                found += k * (state.x[j] - rest) ** 2 / 2
-        return found
+        """Energy of the springs on joints."""
+        return sum((stiffness * (state.x[j] - rest) ** 2 / 2 for j, stiffness, _, rest in self._springs), 0.0)
+
+    def forces(self, moment: Moment, state: State, a: Floats) -> Floats:
+        """What all joints do for the tree to accelerate with a, with rotors and springs."""
+        return np.asarray(moment.torques(a) + self.armature * a + self.springs(state))

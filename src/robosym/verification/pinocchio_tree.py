@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import FIXED, FREE, PRISMATIC
-from .floats import dh_matrix
+from .floats import place
 from .mechanism import Floats, Mechanism, State
 
 
@@ -40,27 +40,26 @@ class PinocchioTree:
             home[0] = (self.joint[0], pin.SE3.Identity())
             self.model.appendBodyToJoint(self.joint[0], self._inertia(0), pin.SE3.Identity())
         for j in self._branch_by_branch():
-            carrier, place = home[robot.frame(j).antecedent]
+            carrier, at = home[robot.frame(j).antecedent]
             sigma = robot.frame(j).sigma
             if sigma != FREE:
-                zero = {variable: 0.0} if (variable := robot.frame(j).joint.variable) is not None else {}
-                place = place * pin.SE3(dh_matrix(*mechanism.numbers(robot.frame(j).geometry, zero)))
+                at = at * pin.SE3(place(mechanism, j))
             if sigma != FIXED:
                 kind = {FREE: pin.JointModelFreeFlyer, PRISMATIC: pin.JointModelPZ}.get(sigma, pin.JointModelRZ)()
-                self.joint[j] = carrier = self.model.addJoint(carrier, kind, place, f"joint{j}")
-                place = pin.SE3.Identity()
-            home[j] = (carrier, place)
+                self.joint[j] = carrier = self.model.addJoint(carrier, kind, at, f"joint{j}")
+                at = pin.SE3.Identity()
+            home[j] = (carrier, at)
             if j in mechanism.bodies:
-                self.model.appendBodyToJoint(carrier, self._inertia(j), place)
-        for j, (carrier, place) in home.items():
-            self.frame[j] = self.model.addFrame(pin.Frame(f"frame{j}", carrier, place, pin.FrameType.OP_FRAME))
+                self.model.appendBodyToJoint(carrier, self._inertia(j), at)
+        for j, (carrier, at) in home.items():
+            self.frame[j] = self.model.addFrame(pin.Frame(f"frame{j}", carrier, at, pin.FrameType.OP_FRAME))
         self.model.gravity = pin.Motion(mechanism.gravity, np.zeros(3))
         self.data = self.model.createData()
         # v of Pinocchio is v[order] of ours.
         self.order = np.zeros(mechanism.n, dtype=int)
         for j, joint in self.joint.items():
-            at = int(self.model.joints[joint].idx_v)
-            self.order[at : at + len(mechanism.columns[j])] = mechanism.columns[j]
+            first = int(self.model.joints[joint].idx_v)
+            self.order[first : first + len(mechanism.columns[j])] = mechanism.columns[j]
 
     def _branch_by_branch(self) -> list[int]:
         """Pinocchio wants the joints of a subtree in a row."""
@@ -73,9 +72,9 @@ class PinocchioTree:
 
     def _inertia(self, j: int) -> Any:
         XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = self.mechanism.inertial(j)
+        if M == 0 and any((MX, MY, MZ)):
+            raise ArithmeticError("Pinocchio has no first moments without a mass")
         if M == 0:
-            if any((MX, MY, MZ)):
-                raise ArithmeticError("Pinocchio has no first moments without a mass")
             return self.pin.Inertia(0.0, np.zeros(3), np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]]))
         return self.pin.Inertia.FromDynamicParameters(np.array([M, MX, MY, MZ, XX, XY, YY, XZ, YZ, ZZ]))
 

@@ -34,8 +34,9 @@ def pose_of(q: Floats) -> Floats:
 class Reference:
     """A robot all of whose symbols have values, by Pinocchio or in plain floats."""
 
-    def __init__(self, robot: Robot, by_pinocchio: bool | None = None, rotors: bool = True) -> None:
-        self.robot, self.mechanism = robot, Mechanism(robot, rotors)
+    def __init__(self, robot: Robot, by_pinocchio: bool | None = None) -> None:
+        transmitted = any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames) or robot.couplings
+        self.robot, self.mechanism = robot, Mechanism(robot, rotors=not transmitted)
         self.by_pinocchio = installed() if by_pinocchio is None else by_pinocchio
         self.tree: PinocchioTree | None = None
         if self.by_pinocchio:
@@ -99,12 +100,10 @@ class Reference:
         x, poses = self.positions(q, guess)
         mechanism = self.mechanism
         still = State(x, poses, np.zeros(mechanism.n))
-        if not mechanism.base_moves:
-            G = self.projection(mechanism.ties(self.moment(still))[0], mechanism.driven)
-            return Motion(self, State(x, poses, G @ qd), still, G)
-        whole = self.projection(mechanism.ties(self.moment(still))[0], [*mechanism.columns[0], *mechanism.driven])
-        carried, G = whole[:, :6] @ mechanism.base_twist, whole[:, 6:]
-        return Motion(self, State(x, poses, G @ qd + carried), still, G)
+        whole = self.projection(mechanism.ties(self.moment(still))[0], [*mechanism.carried, *mechanism.driven])
+        base, G = np.hsplit(whole, [len(mechanism.carried)])
+        v = G @ qd + base @ mechanism.base_twist[: base.shape[1]]
+        return Motion(self, State(x, poses, v), still, G)
 
     def projection(self, C: Floats, held: list[int]) -> Floats:
         """G of v = G qd: the rates of all joints from those of some."""
@@ -112,9 +111,17 @@ class Reference:
         others = [k for k in range(n) if k not in held]
         G = np.zeros((n, len(held)))
         G[held] = np.eye(len(held))
-        if others:
-            G[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ C[:, held]
+        G[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ C[:, held]
         return G
+
+    def accelerations(self, moment: Moment, held: list[int], rates: Floats) -> Floats:
+        """The accelerations of all joints from those of some."""
+        C, g = self.mechanism.ties(moment)
+        others = [k for k in range(self.mechanism.n) if k not in held]
+        a = np.zeros(self.mechanism.n)
+        a[held] = rates
+        a[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ (C[:, held] @ a[held] + g)
+        return a
 
 
 @dataclass(frozen=True)
@@ -141,17 +148,8 @@ class Motion:
     def accelerations(self, qdd: Floats) -> Floats:
         """Of all joints."""
         mechanism = self.reference.mechanism
-        C, g = mechanism.ties(self.moment)
-        carried = mechanism.columns[0] if mechanism.base_moves else []
-        held = [*carried, *mechanism.driven]
-        others = [k for k in range(mechanism.n) if k not in held]
-        a = np.zeros(mechanism.n)
-        a[mechanism.driven] = qdd
-        if carried:
-            a[carried] = mechanism.base_rate
-        if others:
-            a[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ (C[:, held] @ a[held] + g)
-        return a
+        rates = [*mechanism.base_rate, *qdd] if mechanism.base_moves else qdd
+        return self.reference.accelerations(self.moment, [*mechanism.carried, *mechanism.driven], np.asarray(rates))
 
     # --- frames ------------------------------------------------------------------------------------------------------
 
@@ -171,9 +169,8 @@ class Motion:
 
     def torques(self, qdd: Floats) -> Floats:
         """With rotors and springs."""
-        mechanism = self.reference.mechanism
-        a = self.accelerations(qdd)
-        return np.asarray(self.G.T @ (self.moment.torques(a) + mechanism.armature * a + mechanism.springs(self.state)))
+        forces = self.reference.mechanism.forces(self.moment, self.state, self.accelerations(qdd))
+        return np.asarray(self.G.T @ forces)
 
     def gravity(self) -> Floats:
         """At rest, without springs."""

@@ -30,6 +30,10 @@ class Row:
         return asdict(self)
 
 
+def unverified(model: str, why: str) -> Row:
+    return Row(model, "", None, UNVERIFIED, why)
+
+
 def worse(worst: float, ours: Floats, theirs: Floats) -> float:
     """The larger of a difference and that of two arrays; infinite if they cannot be compared."""
     if ours.shape != theirs.shape or not np.isfinite(ours).all():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -15,20 +15,40 @@ from ..models import MODELS, loop_geometry, models_of
 from ..models.catalogue import declaration_of
 from ..models.geometry.loop_geometry import order
 from ..models.resolve import hybrid_as_loops
+from ..options.markers import Range, Seed
 from ..robot import Robot, Value
 from .differences import DT
 from .mechanism import Floats
 from .platforms import platform_rows
 from .reference import Motion, Reference
-from .rows import DIFFERENT, SAME, UNVERIFIED, Row, judged, worse
+from .rows import DIFFERENT, SAME, Row, judged, unverified, worse
 from .task import Task
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
 
 
-def verify(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> list[Row]:
-    """A row for each model that the robot has. ``pinocchio`` says whether to compare with it; by default if it is installed."""
+def verify(
+    robot: Robot, *, states: Annotated[int, Range(1, 1000)] = 3, seed: Seed = 0, pinocchio: bool | None = None
+) -> list[Row]:
+    """Comparison of every model of a robot with an independent implementation.
+
+    Parameters
+    ----------
+    robot
+        Robot.
+    states
+        Number of random states.
+    seed
+        Seed of the random states.
+    pinocchio
+        Comparison with Pinocchio (True) or with plain floats (False). None: Pinocchio if it is installed.
+
+    Returns
+    -------
+    list of Row
+        One row per comparison, or model that cannot be compared.
+    """
     return list(work(robot, states=states, seed=seed, pinocchio=pinocchio))
 
 
@@ -42,18 +62,16 @@ def work(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None
     random = np.random.default_rng(seed)
     read = hybrid_as_loops(robot)
     robot, made_up = with_numbers(read, random)
-    reason = _outside(robot)
-    if reason:
-        yield from (Row(name, "", None, UNVERIFIED, reason) for name in models_of(robot))
+    if robot.regrouping is not None:
+        why = "the robot is written in base parameters, which have no links to compare with"
+        yield from (unverified(name, why) for name in models_of(robot))
         return
     if robot.platforms:
         yield from platform_rows(robot, states, random, pinocchio)
         return
     yield from _Run(robot, states, random, pinocchio).rows()
     if made_up:
-        yield Row(
-            "(values)", "", None, UNVERIFIED, f"made-up numbers for {len(made_up)} without a value: {_few(made_up)}"
-        )
+        yield unverified("(values)", f"made-up numbers for {len(made_up)} without a value: {_few(made_up)}")
 
 
 def with_numbers(robot: Robot, random: np.random.Generator) -> tuple[Robot, list[str]]:
@@ -67,55 +85,46 @@ def _few(names: list[str]) -> str:
     return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
 
 
-def _outside(robot: Robot) -> str:
-    """Why nothing of a robot can be compared."""
-    if robot.regrouping is not None:
-        return "the robot is written in base parameters, which have no links to compare with"
-    return ""
-
-
 class _Run:
     """A robot without platforms."""
 
     def __init__(self, robot: Robot, states: int, random: np.random.Generator, pinocchio: bool | None) -> None:
         self.robot, self.random = robot, random
-        driven = any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames) or bool(robot.couplings)
-        self.rotors = not driven
-        self.reference = Reference(robot, pinocchio, self.rotors)
+        self.reference = Reference(robot, pinocchio)
+        self.rotors = self.reference.mechanism.rotors
         carried = [j for j in self.reference.mechanism.bodies if 0 < j <= robot.n_links]
         self.frame = carried[-1] if carried else 0
         self.tasks: list[Task] = []
         self.count = states
-        self.loop_rows: list[Row] = []
 
     def rows(self) -> Iterator[Row]:
         names = models_of(self.robot)
         try:
-            self._draw()
+            opening = self._draw()
         except RobosymError as error:
-            yield from (Row(name, "", None, UNVERIFIED, str(error)) for name in names)
+            yield from (unverified(name, str(error)) for name in names)
             return
-        yield from self.loop_rows
-        done = {row.model for row in self.loop_rows}
+        if self.robot.loops:
+            verdict = SAME if opening < EXACT else DIFFERENT
+            yield Row("loop-geometry", f"{self.reference.name}: loops closed", opening, verdict)
         for declared in map(declaration_of, names):
             checks = self._checks(declared)
             yield from (self._row(declared, check) for check in checks)
             if declared.name == "inverse-geometric":
                 yield self._inverse_geometry()
-            elif not checks and declared.name not in done:
-                yield Row(declared.name, "", None, UNVERIFIED, declared.unchecked)
+            elif not checks and not (declared.name == "loop-geometry" and self.robot.loops):
+                yield unverified(declared.name, declared.unchecked)
 
     def _checks(self, declared: Declaration) -> list[Check]:
         """With motors that have positions of their own where joints are flexible."""
-        flexible = [check for check in declared.checks if check.flexible]
-        if self.robot.flexible and flexible:
-            return flexible
-        return [check for check in declared.checks if not check.flexible]
+        of_joints = [check for check in declared.checks if not check.flexible]
+        of_motors = [check for check in declared.checks if check.flexible]
+        return of_motors if self.robot.flexible and of_motors else of_joints
 
     # --- states ------------------------------------------------------------------------------------------------------
 
-    def _draw(self) -> None:
-        """Random states; of a robot with loops such that they close."""
+    def _draw(self) -> float:
+        """Draw states at random. Returns by how much the reference moves joints to close the loops."""
         worst = 0.0
         for attempt in range(400):
             state = self._state(0.9 ** (attempt // 10) if self.robot.loops else 1.0)
@@ -130,28 +139,21 @@ class _Run:
             state["twist"] = motion.twist(self.frame)
             self.tasks.append(Task(self.reference, motion, state, self.frame))
             if len(self.tasks) == self.count:
-                break
-        else:
-            raise RobosymError("no random state could be assembled")
-        if self.robot.loops:
-            verdict = SAME if worst < EXACT else DIFFERENT
-            self.loop_rows.append(Row("loop-geometry", f"{self.reference.name}: loops closed", worst, verdict))
+                return worst
+        raise RobosymError("no random state could be assembled")
 
     def _state(self, spread: float) -> dict[str, Floats]:
         """All inputs that models have, at random; about the positions of the description where it has some."""
         q = self.random.uniform(-1.2, 1.2, self.robot.nq) * spread
         if self.robot.base.floating:
             q[3:7] /= np.linalg.norm(q[3:7])
-        q[self.robot.nq - len(self.robot.moving) :] += [
-            self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving
-        ]
+        n = len(self.robot.moving)
+        q[len(q) - n :] += [self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving]
         state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
         state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
         if self.robot.flexible:
-            n = len(self.robot.moving)
-            motors = {f"{name}_motor": self.random.uniform(-1.5, 1.5, n) for name in ("q", "qd", "qdd")}
-            motors["q_motor"] = q[self.robot.nq - n :] + motors["q_motor"] / 10
-            state |= motors
+            state |= {f"{name}_motor": self.random.uniform(-1.5, 1.5, n) for name in ("q", "qd", "qdd")}
+            state["q_motor"] = q[len(q) - n :] + state["q_motor"] / 10
         return state | {"joint_qdd": state["qdd"][6:] if self.robot.base.floating else state["qdd"]}
 
     @cached_property
@@ -162,9 +164,8 @@ class _Run:
         """Where the model says that all joints are, to be closed from there; none where it says that they are not."""
         if not self.robot.loops:
             return {}
-        found = self._solve(q=q)
-        positions = np.ravel(found["positions"])
-        if not np.all(found["assembled"]) or not np.isfinite(positions).all():
+        positions = self._solve(q=q)
+        if not np.isfinite(positions).all():
             return None
         return dict(zip(order(self.robot), map(float, positions), strict=True))
 
@@ -185,29 +186,28 @@ class _Run:
         model, without = declared.name, "" if self.rotors else ", without rotors"
         against = self.reference.name + without + (f": {check.note}" if check.note else "")
         if self.robot.base.floating and not check.floating_base:
-            return Row(model, "", None, UNVERIFIED, "not of a free base")
+            return unverified(model, "not of a free base")
         if check.most is not None and self.robot.nv > check.most:
-            return Row(model, "", None, UNVERIFIED, f"it is long: of up to {check.most} joints only")
+            return unverified(model, f"it is long: of up to {check.most} joints only")
         with_rotors = check.flexible or (declared.rotors and "rotor_inertia" not in declared.options)
         if not self.rotors and with_rotors:
-            return Row(model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
+            return unverified(model, "motors and their transmission are not in the reference")
         try:
             worst, scale = self._compared(declared, check)
         except RobosymError as error:
-            return Row(model, "", None, UNVERIFIED, str(error))
+            return unverified(model, str(error))
         return judged(model, against, worst, scale, check.tolerance)
 
     def _compared(self, declared: Declaration, check: Check) -> tuple[float, float]:
         """The largest difference at all states, and the largest number of the reference."""
-        model = declared.function(self.robot, **self._options(declared, check))
+        model = MODELS[declared.name](self.robot, **self._options(declared, check))
         function = model.compile()
-        names = [one.name for one in model.code.outputs]
         taken = {one.name for one in model.code.inputs}
         inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in check.inputs}
         worst, scale = 0.0, 0.0
         for task in self.tasks:
             found = function(**{inputs[name]: task.state[name] for name in check.inputs if inputs[name] in taken})
-            outputs = found if isinstance(found, Mapping) else {names[0]: found}
+            outputs = function.by_name(found)
             value = check.value(outputs, task) if check.of_model is None else check.of_model(model, outputs)
             theirs = np.asarray(check.reference(task))
             if check.reference_of_model is not None:
@@ -229,7 +229,7 @@ class _Run:
                     rows = slice(0, 4) if solver.task == "pose" else 3
                     worst, count = max(worst, float(np.abs((found - T)[:3, rows]).max())), count + 1
         except RobosymError as error:
-            return Row(name, "", None, UNVERIFIED, str(error))
+            return unverified(name, str(error))
         if not count:
             return Row(name, self.reference.name, None, DIFFERENT, "a pose that the robot has is out of reach")
         return judged(name, f"{self.reference.name}: pose of {count} solutions", worst, 1.0, 1e-6)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .differences import STEP, runge_kutta
+from .differences import runge_kutta, slopes
 from .flexible import TwoMasses
 from .mechanism import Floats
 from .reference import Motion, Reference
@@ -143,11 +143,5 @@ class Task:
         return np.zeros(self.motion.nv)
 
     def _slopes(self, function: Callable[[Motion], Floats], name: str) -> Floats:
-        """Central differences by q or qd, a column each."""
-        columns = []
-        for k in range(len(self.state[name])):
-            step = np.zeros(len(self.state[name]))
-            step[k] = STEP
-            ends = [function(self.moved(**{name: self.state[name] + sign * step})) for sign in (1, -1)]
-            columns.append((ends[0] - ends[1]) / (2 * STEP))
-        return np.array(columns).T
+        """Central differences by q or qd."""
+        return slopes(lambda y: function(self.moved(**{name: y})), self.state[name])

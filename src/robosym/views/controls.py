@@ -11,10 +11,9 @@ from ..models import MODELS
 from ..models.available import options_for
 from ..models.resolve import hybrid_as_loops
 from ..options.guesses import guess
-from ..options.kinds import ListOf, MappingOf, Plain, Word, formats_in
+from ..options.kinds import ListOf, MappingOf, Plain, Word, fits, formats_in
 from ..options.markers import AXES, FRAME, TOOL
 from ..options.signatures import Option
-from ..options.validate import mismatch
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 
@@ -64,7 +63,7 @@ def _kind(robot: Robot, option: Option) -> dict[str, Any]:
         return _choice([*([(None, UNSET)] if option.kind.fits(None) else []), *truths, *_named(words)])
     mappings = [one for one in kinds if isinstance(one, MappingOf)]
     if mappings:
-        return {"kind": "numbers" if any(one.value == Plain(float) for one in mappings) else "data"}
+        return {"kind": "numbers" if any(one.value.is_number for one in mappings) else "data"}
     if lists:
         choices = [one for one in lists[0].entry.alternatives if isinstance(one, Word)]
         return _choice(_named(choices), "several") if choices else {"kind": "names", "truth": bool in types}
@@ -132,30 +131,22 @@ def checked_options(robot: Robot, model: str, options: Any) -> tuple[dict[str, A
 def _value(robot: Robot, option: Option, value: Any) -> Any:
     """The value as the function takes it; a ValueError says what was expected."""
     form = _kind(robot, option)
-    match form["kind"]:
-        case "choice" | "frame":
-            return _chosen(robot, option, form, value)
-        case "several":
-            return _several(form, value)
-        case "names":
-            return _names(form, value)
-        case "tool":
-            return _tool(value)
-        case "flag" | "integer" | "number" | "numbers":
-            if mismatch(option.name, value, option.kind) or (isinstance(value, float) and not math.isfinite(value)):
-                raise ValueError(option.kind.phrase())
-            return value
-        case "data" if isinstance(value, Mapping):
-            return value
-        case "text" if isinstance(value, str):
-            return value
-    raise ValueError("a text" if form["kind"] == "text" else "a JSON object")
+    if form["kind"] == "several":
+        return _several(form, value)
+    if "choices" in form:
+        return _chosen(robot, option, form, value)
+    if form["kind"] == "tool":
+        return _tool(value)
+    if form["kind"] == "names" and isinstance(value, str):
+        value = TRUTHS[value] if form["truth"] and value in TRUTHS else _words(value)
+    if not option.kind.fits(value) or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError(option.kind.phrase())
+    return value
 
 
 def _chosen(robot: Robot, option: Option, form: Mapping[str, Any], value: Any) -> Any:
-    for one in form["choices"]:
-        if one["value"] == value and type(one["value"]) is type(value):
-            return one["value"]
+    if any(one["value"] == value and type(one["value"]) is type(value) for one in form["choices"]):
+        return value
     if form["kind"] == "frame" and type(value) is int:
         if 0 <= value <= len(robot.frames):
             return value
@@ -170,38 +161,31 @@ def _several(form: Mapping[str, Any], value: Any) -> Any:
     known = [one["value"] for one in form["choices"]]
     if value == "all" and "all" in known:
         return value
-    if not isinstance(value, Sequence) or isinstance(value, str) or not all(one in known for one in value):
+    if not isinstance(value, list) or not all(one in known for one in value):
         raise ValueError(f"a list of some of {', '.join(map(str, known))}")
-    return list(value)
+    return value
 
 
-def _names(form: Mapping[str, Any], value: Any) -> Any:
-    if form["truth"] and (isinstance(value, bool) or value in TRUTHS):
-        return TRUTHS.get(value, value)
-    if isinstance(value, str):
-        value = [word.strip() for word in value.split(",") if word.strip()]
-    if not isinstance(value, Sequence) or not all(isinstance(one, str | int) for one in value):
-        raise ValueError("names")
-    return list(value)
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def _tool(value: Any) -> Any:
     """Three numbers or expressions, x, y, z, in a list or with commas; or a matrix of four rows."""
-    if isinstance(value, str):
-        value = [word.strip() for word in value.split(",")]
-    if isinstance(value, Sequence) and len(value) == 3 and all(isinstance(one, str | int | float) for one in value):
-        return [_entry(one) for one in value]
-    if isinstance(value, Sequence) and len(value) == 4 and all(isinstance(row, Sequence) for row in value):
+    point = _words(value) if isinstance(value, str) else value
+    if fits(point, Sequence[float | str]) and len(point) == 3:
+        return [_entry(one) for one in point]
+    if fits(value, Sequence[Sequence[float | str]]) and len(value) == 4:
         return [[_entry(one) for one in row] for row in value]
     raise ValueError("a point x, y, z in the last frame, or a matrix of 4 x 4")
 
 
-def _entry(value: Any) -> float | str:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return str(value)
-    if not Plain(float).fits(value) or not math.isfinite(value):
+def _entry(value: float | str) -> float | str:
+    """A number also where it is written as text; any other text is an expression."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    if not math.isfinite(number):
         raise ValueError("a number")
-    return float(value) if isinstance(value, float) else value
+    return number if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Identification for a page: recordings looked at, recipes written and checked, parameters found, with all that a report shows.
+"""Identification from recordings by a recipe, with all that a report shows.
 
 Long work takes ``progress``, which is told a share from 0 to 1 (None where nobody knows) and words.
 """
@@ -9,46 +9,36 @@ import csv
 import io
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, astuple, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, evaluate, free_symbols
+from ..generated.documentation.units import FORCE, of_joints
 from ..identification import Identification, identify
 from ..identification.data.recipe import RecipeError
 from ..identification.estimation.validation import prediction
-from ..identification.report import finite, traces
+from ..identification.report import traces
+from ..identification.result import Parameter
 from ..reals import Floats
-from ..robot import PRISMATIC, Robot, RobotError
-from .identification_columns import looked_at
-from .identification_recipe import recipe_choices, recipe_of, recipe_text, recipe_view
-from .identification_trials import excited, motion_file, simulated_recording
-
-__all__ = [
-    "excited",
-    "identified",
-    "looked_at",
-    "motion_file",
-    "recipe_choices",
-    "recipe_text",
-    "recipe_view",
-    "report_view",
-    "simulated_recording",
-]
+from ..robot import Robot, RobotError
+from ..simulation.files import plain
+from .identification_columns import looked_at as looked_at
+from .identification_recipe import recipe_choices as recipe_choices
+from .identification_recipe import recipe_of
+from .identification_recipe import recipe_text as recipe_text
+from .identification_recipe import recipe_view as recipe_view
+from .identification_trials import excited as excited
+from .identification_trials import motion_file as motion_file
+from .identification_trials import simulated_recording as simulated_recording
 
 Progress = Callable[..., None]
 MOST_DRAWN = 2000  # rows of a joint
 GAP = 5.0  # usual steps; a line has a gap there
-STAGES = (
-    "reading",
-    "factors",
-    "estimating",
-    "bootstrap",
-    "physical",
-)  # as identify tells them, with the share each begins at
-SHARES = (0.02, 0.05, 0.7, 0.8, 0.95)
+# Stages as identify tells them, with the share at which each begins.
+STAGES = {"reading": 0.02, "factors": 0.05, "estimating": 0.7, "bootstrap": 0.8, "physical": 0.95}
 
 
 def identified(
@@ -58,11 +48,12 @@ def identified(
     files = {Path(one).name: Path(one) for one in recordings}
     given = recipe_of(recipe, robot, files)
 
+    ends = dict(zip(STAGES, [*list(STAGES.values())[1:], 1.0], strict=True))
+
     def tell(what: str, part: float) -> None:
-        stage = next((k for k, word in enumerate(STAGES) if what.startswith(word)), 0)
-        end = SHARES[stage + 1] if stage + 1 < len(SHARES) else 1.0
+        stage = next((word for word in STAGES if what.startswith(word)), "reading")
         if progress is not None:
-            progress(SHARES[stage] + (end - SHARES[stage]) * part, what)
+            progress(STAGES[stage] + (ends[stage] - STAGES[stage]) * part, what)
 
     try:
         found = identify(given, progress=tell)
@@ -75,37 +66,32 @@ def identified(
 def report_view(found: Identification) -> dict[str, Any]:
     """All that a report shows, as plain data; its files, as ``report`` writes them, as texts by name."""
     before = _described(found)
-    known = bool(np.isfinite(before).all() and before.any())
+    earlier = before if np.isfinite(before).all() and before.any() else None
+    data, files = found.as_dict(), _files(found)
     view = {
-        "robot": found.recipe.robot.name,
-        "method": found.estimate.method,
-        "equations": int(found.estimate.rows.sum()),
-        "condition": {"raw": found.estimate.condition, "scaled": found.estimate.scaled_condition},
-        "validation": None if found.validation is None else found.validation.mean,
-        "inflation": None if found.bootstrap is None else found.bootstrap.inflation,
+        **{name: data[name] for name in ("robot", "method", "condition", "warnings", "notes")},
+        "equations": found.estimate.rows.sum(),
+        "validation": data["validation"].get("mean_ratio"),
+        "inflation": data.get("bootstrap", {}).get("inflation"),
         "parameters": list(_parameters(found, before)),
-        "joints": list(_joints(found, before if known else None)),
+        "joints": list(_joints(found, earlier)),
         "unseen": list(found.unseen),
         "essential": _essential(found),
         "physical": _physical(found),
-        "drive_gains": found.as_dict().get("drive_gains"),
-        "warnings": found.warnings,
-        "notes": found.as_dict()["notes"],
-        "traces": list(_traces(found, before if known else None)),
-        "files": _files(found),
+        "drive_gains": data.get("drive_gains"),
+        "traces": list(_traces(found, earlier)),
+        "files": files,
+        "identified": next((name for name in files if name.endswith(".toml")), None),
     }
-    view["identified"] = next((name for name in view["files"] if name.endswith(".toml")), None)
-    made = finite(view)
-    assert isinstance(made, dict)
-    return made
+    shown: dict[str, Any] = plain(view)
+    return shown
 
 
 def _described(found: Identification) -> Floats:
     """What the description (or the prior) has for each column, nan where nothing is known."""
     if found.recipe.prior is None:
-        robot, entries = found.recipe.robot, found.model.described
-        numbers = {name: value.number for name, value in robot.values.items()}
-        known = {name: _number(entry, numbers) for name, entry in entries.items()}
+        numbers = {name: value.number for name, value in found.recipe.robot.values.items()}
+        known = {name: _number(entry, numbers) for name, entry in found.model.described.items()}
     else:
         _, B = found.model.standard_map()
         known = dict(zip(found.model.columns, (_product(row, found.prior) for row in B), strict=True))
@@ -126,55 +112,47 @@ def _product(row: Floats, x: Floats) -> float:
 
 
 def _parameters(found: Identification, before: Floats) -> Iterator[dict[str, Any]]:
-    kept = set(found.essential.kept) if found.essential is not None else set()
-    for one, known in zip(found.parameters.values(), before, strict=True):
+    kept = found.essential.kept if found.essential is not None else ()
+    for one, earlier in zip(found.parameters.values(), before, strict=True):
         sigma = max(one.sigma, one.sigma_bootstrap or 0.0)
         yield {
-            "name": one.name,
-            "value": one.value,
-            "sigma": one.sigma,
-            "sigma_bootstrap": one.sigma_bootstrap,
+            **asdict(one),
             "relative_sigma": one.relative_sigma,
-            "meaning": one.meaning,
             "essential": one.name in kept,
-            "before": float(known),
-            "deviation": (one.value - known) / sigma if sigma else None,  # in standard deviations, the larger of both
+            "before": earlier,
+            "deviation": (one.value - earlier) / sigma if sigma else None,  # in standard deviations, the larger of both
         }
 
 
 def _joints(found: Identification, before: Floats | None) -> Iterator[dict[str, Any]]:
     estimate, checked = found.estimate, found.validation
     old = None if before is None else prediction(found.factors, replace(estimate, values=before))
-    units = {
-        robot_joint.joint.name: robot_joint.sigma
-        for robot_joint in map(found.recipe.robot.frame, found.recipe.robot.moving)
-    }
+    units = dict(of_joints(found.recipe.robot, FORCE))
     for k, joint in enumerate(estimate.joints):
         yield {
             "name": joint,
-            "unit": "N" if units.get(joint) == PRISMATIC else "N m",
-            "rows": int(estimate.rows[k]),
-            "rms": float(estimate.rms[k]),
-            "relative": float(estimate.relative[k]),
-            "before": None if old is None else float(old.relative[k]),
-            "test": None if checked is None else float(checked.ratios[k]),
-            "unseen": {title: float(one.relative[k]) for title, one in found.unseen.items()},
+            "unit": units.get(joint, "N m"),
+            "rows": estimate.rows[k],
+            **found.errors[joint],
+            "before": None if old is None else old.relative[k],
+            "test": None if checked is None else checked.ratios[k],
+            "unseen": {title: one.relative[k] for title, one in found.unseen.items()},
         }
 
 
 def _essential(found: Identification) -> dict[str, Any] | None:
     if found.essential is None:
         return None
-    rise = np.max(found.essential.rise) if len(found.essential.rise) else 0.0
-    return {"kept": list(found.essential.kept), "of": len(found.parameters), "rise": float(rise)}
+    rise = np.max(found.essential.rise, initial=0.0)
+    return {"kept": found.essential.kept, "of": len(found.parameters), "rise": rise}
 
 
 def _physical(found: Identification) -> dict[str, Any] | None:
     if found.physical is None:
         return None
     rows = zip(found.physical.names, found.physical.values, found.prior, strict=True)
-    values = [{"name": name, "value": float(x), "before": float(p)} for name, x, p in rows]
-    return {"values": values, "rise": found.physical.total_rise, "at_limit": list(found.physical.at_limit)}
+    values = [{"name": name, "value": value, "before": before} for name, value, before in rows]
+    return {"values": values, "rise": found.physical.total_rise, "at_limit": found.physical.at_limit}
 
 
 # --- lines and files -----------------------------------------------------------------------------------------------------
@@ -184,12 +162,11 @@ def _traces(found: Identification, before: Floats | None) -> Iterator[dict[str, 
     """Measured and predicted torques of each recording; rows that do not count are gaps."""
     for k, prepared in enumerate(found.prepared):
         joints = []
-        old = [None] * len(found.estimate.joints) if before is None else [one[3] for one in traces(found, k, before)]
-        for (name, time, measured, predicted), then in zip(traces(found, k), old, strict=True):
+        old = {} if before is None else {name: predicted for name, *_, predicted in traces(found, k, before)}
+        for name, time, measured, predicted in traces(found, k):
             chosen, gaps = _drawn(time, measured - predicted)
             lines = {"time": time, "measured": measured, "predicted": predicted}
-            if then is not None:
-                lines["before"] = then
+            lines |= {"before": old[name]} if name in old else {}
             drawn = {key: _with_gaps(line[chosen], gaps, key == "time") for key, line in lines.items()}
             joints.append({"name": name, **drawn})
         yield {"recording": prepared.recording.title, "role": prepared.role, "joints": joints}
@@ -224,8 +201,6 @@ def parameters_csv(found: Identification) -> str:
     """The parameters as a table for other programs."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["parameter", "value", "sigma", "sigma_bootstrap", "meaning"])
-    for one in found.parameters.values():
-        spread = "" if one.sigma_bootstrap is None else repr(one.sigma_bootstrap)
-        writer.writerow([one.name, repr(one.value), repr(one.sigma), spread, one.meaning])
+    writer.writerow(["parameter", *(one.name for one in fields(Parameter)[1:])])
+    writer.writerows(map(astuple, found.parameters.values()))
     return text.getvalue()

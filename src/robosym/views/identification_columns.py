@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..identification import Recording
+from ..identification.data.inspection import MOST_SLIDE, MOST_TURN
 from ..identification.data.joint_side import described_J
 from ..identification.data.recipe import ANGLES, TIME_UNITS, UNITS, RecipeError
 from ..identification.data.recording_errors import RecordingError
 from ..library import is_built_in
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
+from ..simulation.files import plain
 
 MOST_COLUMNS = 400
 POINTS = 48  # of the small picture of a column
-TURN = 4 * np.pi  # rad that a joint turns between its ends, at most
-SLIDE = 20.0  # m
 WORDS = {
     "time": ("t", "time", "stamp", "timestamp", "clock", "seconds", "sec", "millis", "micros"),
     "acceleration": ("qdd", "ddq", "qddot", "acc", "accel", "acceleration", "accelerations"),
@@ -34,20 +34,9 @@ WORDS = {
     "current": ("i", "iq", "cur", "curr", "current", "currents", "amps", "ampere"),
     "position": ("q", "pos", "position", "positions", "angle", "angles", "theta", "th", "enc", "encoder"),
 }
-WISHED = {
-    "des",
-    "desired",
-    "cmd",
-    "command",
-    "commanded",
-    "ref",
-    "reference",
-    "target",
-    "setpoint",
-    "goal",
-    "error",
-    "err",
-}
+WISHED = frozenset(
+    ["des", "desired", "cmd", "command", "commanded", "ref", "reference", "target", "setpoint", "goal", "error", "err"]
+)
 OF_MOTOR = {"motor", "motors", "mot", "rotor"}
 _UNIT = re.compile(r"[\[(_ ]\s*(rad/s\^?2|rad/s|deg/s|rad|deg|rpm|mm|kNm|mNm|Nm|N m|N\.m|mA|A|%|ms|us|ns|s)\s*[\])]?$")
 _SPELT = {"Nm": "N m", "N.m": "N m", "mNm": "mN m", "kNm": "kN m", "rad/s2": "rad/s^2"}
@@ -56,7 +45,7 @@ _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 @dataclass(frozen=True)
 class Column:
-    """What one pass over a column shows, and what its name says."""
+    """A column of a recording: its numbers, and what its name probably says."""
 
     name: str  # by which the recording gives it
     file: str
@@ -75,10 +64,9 @@ class Column:
     wished: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        names = ("name", "file", "least", "most", "missing", "rows", "kind", "joint", "unit")
-        found = {name: getattr(self, name) for name in names}
-        numbers = {name: x if np.isfinite(x) else None for name, x in (("least", self.least), ("most", self.most))}
-        return found | numbers | {"picture": list(self.picture), "constant": self.least == self.most}
+        names = ("name", "file", "least", "most", "missing", "rows", "kind", "joint", "unit", "picture")
+        data: dict[str, Any] = plain({name: getattr(self, name) for name in names})
+        return data | {"constant": self.least == self.most}
 
 
 def looked_at(robot: Robot, recordings: Sequence[str | Path]) -> dict[str, Any]:
@@ -157,11 +145,16 @@ def _named(robot: Robot, column: Column, of_file: tuple[str, ...]) -> Column:
     spelt = _SPELT.get(unit[1], unit[1]) if unit else ""
     if kind == "time" and (joint is not None or numbers):
         kind = ""
-    return Column(
-        column.name, column.file, column.own, column.least, column.most, column.missing, column.rows, column.picture,
-        kind, joint, numbers[-1] if numbers else None, (column.file, *words), spelt,
-        bool(OF_MOTOR & {*words, *of_file}), bool(WISHED & {*words, *of_file}),
-    )  # fmt: skip
+    return replace(
+        column,
+        kind=kind,
+        joint=joint,
+        number=numbers[-1] if numbers else None,
+        family=(column.file, *words),
+        unit=spelt,
+        motor=bool(OF_MOTOR & {*words, *of_file}),
+        wished=bool(WISHED & {*words, *of_file}),
+    )
 
 
 def _joint(robot: Robot, name: str) -> tuple[int | None, str]:
@@ -289,7 +282,7 @@ def _position(robot: Robot, chosen: Sequence[Column], notes: list[str]) -> dict[
     sides = ["motor"] if any(column.motor for column in chosen) else ["joint", "motor"]
     span = np.array([column.most - column.least for column in chosen])
     kinds = [robot.frame(j).sigma == PRISMATIC for j in robot.moving]
-    allowed = np.where(kinds, SLIDE, TURN)
+    allowed = np.where(kinds, MOST_SLIDE, MOST_TURN)
     ways = [(side, unit) for unit in (named or ["rad", "deg"]) for side in sides]
     fitting = [way for way in ways if _fits(robot, span, kinds, allowed, *way)]
     side, unit = (fitting or ways)[0]

@@ -12,9 +12,10 @@ from ..formats.toml import parsed
 from ..formats.toml_write import toml_key, toml_value
 from ..identification import Recipe, Recording
 from ..identification.data.joint_side import doubts, joint_side
-from ..identification.data.recipe import FRICTION, KINDS, METHODS, SIDES, TIME_UNITS, UNITS, RecipeError
+from ..identification.data.recipe import KINDS, METHODS, SIDES, TIME_UNITS, UNITS, RecipeError
 from ..identification.data.recipe_file import KEYS, from_data, ranged
 from ..identification.data.signals import Array
+from ..models.regressors.terms import FRICTION
 from ..robot import INERTIA, Robot, RobotError
 from ..robot.problems import Problem
 
@@ -53,11 +54,10 @@ def recipe_view(
     try:
         tables = parsed(text)
     except RobotError as error:
-        said = [{"where": "text", "message": problem.message} for problem in error.problems]
+        said = [problem.as_dict() | {"where": "text"} for problem in error.problems]
         return {"table": None, "text": text, "problems": said, "doubts": []}
     problems, strange = _checked(robot, dict(tables), files or {})
-    found = [{"where": problem.where, "message": problem.message} for problem in problems]
-    return {"table": _spread(tables), "text": text, "problems": found, "doubts": strange}
+    return {"table": _spread(tables), "text": text, "problems": [one.as_dict() for one in problems], "doubts": strange}
 
 
 def recipe_choices(robot: Robot) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import RobosymError
+from ..generated.documentation.units import POSITION, of_joints
 from ..identification.excitation import Motion, as_c, as_csv, excite, motion_from_dict
 from ..models import regressor
 from ..models.common import require_no_platform
@@ -19,10 +20,6 @@ from ..robot import INERTIA, PRISMATIC, Robot
 
 Progress = Callable[..., None]
 DRAWN = 600  # samples of a motion that plots and animations show
-OPTIONS = (
-    "shape", "duration", "harmonics", "segments", "rest", "criterion", "limits", "velocity", "acceleration", "torque",
-    "reserve", "height", "seed", "evaluations",
-)  # fmt: skip
 MOST_EVALUATIONS = 5000
 FRICTION = ("viscous", "coulomb", "offset")
 HEAVIER = 0.2  # part by which links of the simulated robot differ from the description, at most
@@ -31,19 +28,17 @@ STROKE = 0.2  # m, to both sides, of a sliding joint without limits
 
 def excited(robot: Robot, options: Mapping[str, Any] | None = None, progress: Progress | None = None) -> dict[str, Any]:
     """An exciting motion (``excite`` with these options), its quality and margins, and samples of it to draw and to play."""
-    given = {name: value for name, value in (options or {}).items() if value is not None}
-    for name in given:
-        if name not in OPTIONS:
-            raise RobosymError(f"{name:.60}: no option of an exciting motion: expected some of {', '.join(OPTIONS)}")
-    most = given.setdefault("evaluations", 300)
+    chosen = {"evaluations": 300} | {name: value for name, value in (options or {}).items() if value is not None}
+    most = chosen["evaluations"]
     if isinstance(most, int) and most > MOST_EVALUATIONS:
         raise RobosymError(f"evaluations: got {most}, expected at most {MOST_EVALUATIONS}")
-    found = excite(robot, **given, progress=None if progress is None else _told(progress, most))
-    kept = found.as_dict()
+    chosen["progress"] = None if progress is None else _told(progress, most)
+    found = excite(robot, **chosen)
+    data = found.as_dict()
     return {
-        **kept,
-        "margins": [{"limit": name, **margin} for name, margin in kept["margins"].items()],
-        "units": [_unit(robot, j) for j in robot.moving],
+        **data,
+        "margins": [{"limit": name, **margin} for name, margin in data["margins"].items()],
+        "units": [entry.unit for entry in of_joints(robot, POSITION)],
         "samples": _samples(found.motion),
     }
 
@@ -63,10 +58,6 @@ def _samples(motion: Motion) -> dict[str, Any]:
         "t": t.tolist(),
         **{name: [[float(f"{x:.7g}") for x in column] for column in line.T] for name, line in lines},
     }
-
-
-def _unit(robot: Robot, j: int) -> str:
-    return "m" if robot.frame(j).sigma == PRISMATIC else "rad"
 
 
 def motion_file(motion: Mapping[str, Any], kind: str = "csv", rate: float = 500.0, repeats: int = 1) -> str:
@@ -105,8 +96,7 @@ def simulated_recording(
     tell(0.8, "moving the robot")
     t = np.arange(round(seconds * rate)) / rate
     q, qd, qdd = found.motion(t)
-    made = model.compile()(q=q, qd=qd, qdd=qdd)
-    D = model.dense(made["D"] if isinstance(made, dict) else made)  # closed loops say besides whether they closed
+    D = model.dense(model.compile()(q=q, qd=qd, qdd=qdd))
     tau = D @ np.array([true[name] for name in model.columns])
     tau = tau + noise * np.abs(tau).max(axis=0) * np.random.default_rng(seed + 1).normal(size=tau.shape)
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..generated.declaration import FAMILIES
+from ..generated.declaration import FAMILIES, Declaration
 from ..models import models_of
 from ..models.catalogue import declaration_of
 from ..robot import Robot
@@ -13,20 +13,13 @@ from .controls import controls
 
 def menus(robot: Robot) -> list[dict[str, Any]]:
     """Menu by menu the models that the robot has: name, title, what it gives, options."""
-    there = [declaration_of(name) for name in models_of(robot)]
+    declarations = [declaration_of(name) for name in models_of(robot)]
     return [
-        {
-            "menu": family,
-            "models": [
-                {
-                    "name": one.name,
-                    "title": one.title,
-                    "gives": one.summary.removesuffix("."),
-                    "options": controls(robot, one.name),
-                }
-                for one in there
-                if one.family == family
-            ],
-        }
+        {"menu": family, "models": [_entry(robot, one) for one in declarations if one.family == family]}
         for family in FAMILIES
     ]
+
+
+def _entry(robot: Robot, declared: Declaration) -> dict[str, Any]:
+    gives, options = declared.summary.removesuffix("."), controls(robot, declared.name)
+    return {"name": declared.name, "title": declared.title, "gives": gives, "options": options}

@@ -9,13 +9,13 @@ from ..codegen import language, languages
 from ..generated import Model
 from ..models.catalogue import declaration_of
 from ..program import Program
-from ..program.documentation import Described, Documentation
+from ..program.documentation import Documentation
 from ..robot import Robot
 from .controls import checked_options, controls
 from .counts import counts_of, published_counts
 from .equations import sections
 from .made import known, made
-from .menus import menus
+from .menus import menus as menus
 from .readings import reading
 from .twins import twins_of
 
@@ -23,9 +23,10 @@ from .twins import twins_of
 def languages_view() -> list[dict[str, Any]]:
     """The languages, their endings, and which can say loops and branches."""
     routines = languages(routines=True)
+    every = {name: language(name) for name in languages()}
     return [
-        {"name": name, "title": language(name).title, "ending": language(name).ending, "routines": name in routines}
-        for name in languages()
+        {"name": name, "title": one.title, "ending": one.ending, "routines": name in routines}
+        for name, one in every.items()
     ]
 
 
@@ -40,8 +41,8 @@ def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None
         "about": _about(said.about, title) if said else "",
         "made": list(said.made) if said else [],
         "notes": [note for note in model.documented.notes if note != model.code.name],
-        "inputs": _arrays(model, said, model.code.inputs),
-        "outputs": _arrays(model, said, model.code.outputs),
+        "inputs": _arrays(model, model.code.inputs),
+        "outputs": _arrays(model, model.code.outputs),
         "parameters": parameters_of(model),
         "counts": counts_of(model.operations),
         "precompute": counts_of(model.precompute_operations),
@@ -59,9 +60,8 @@ def fitting_view(robot: Robot, name: str, options: Mapping[str, Any] | None = No
     options of a model when the robot changes."""
     known(robot, name)
     _, problems = checked_options(robot, name, options or {})
-    wrong = {problem.where for problem in problems}
-    asked = {key: value for key, value in (options or {}).items() if key not in wrong}
-    left = [{"where": problem.where, "message": problem.message} for problem in problems]
+    left = [problem.as_dict() for problem in problems]
+    asked = {key: value for key, value in (options or {}).items() if key not in [one["where"] for one in left]}
     return {**model_view(robot, name, asked), "asked": asked, "left": left}
 
 
@@ -71,33 +71,21 @@ def _about(words: str, title: str) -> str:
     return rest[:1].upper() + rest[1:]
 
 
-def _arrays(model: Model, said: Documentation | None, arrays: Any) -> list[dict[str, Any]]:
+def _arrays(model: Model, arrays: Any) -> list[dict[str, Any]]:
     optional = {*model.optional, *model.defaults}
-    return [
-        {"name": one.name, "shape": list(one.shape), "optional": one.name in optional, **described(said, one.name)}
-        for one in arrays
-    ]
+    shapes = [{"name": one.name, "shape": list(one.shape), "optional": one.name in optional} for one in arrays]
+    return [one | described(model.documentation, one["name"]) for one in shapes]
 
 
 def described(said: Documentation | None, name: str) -> dict[str, Any]:
-    """What an array is: words, unit, and its entries or rows and columns with theirs."""
-    one = said.arrays.get(name, Described("")) if said else Described("")
-    return {
-        "about": one.about,
-        "unit": one.unit,
-        "rows": [list(entry) for entry in one.rows],
-        "columns": [list(entry) for entry in one.columns],
-    }
+    """An array in words: what it is, its unit, and its entries or rows and columns with theirs."""
+    array = said.arrays.get(name) if said else None
+    return {"about": "", "unit": "", "rows": [], "columns": [], **(array.as_dict() if array else {})}
 
 
 def parameters_of(model: Model) -> list[dict[str, Any]]:
     """Every parameter with its value, or null, and its unit."""
-    said = model.documentation
-    units = (
-        {entry.name: entry.unit for entry in said.arrays["parameters"].rows}
-        if said and "parameters" in said.arrays
-        else {}
-    )
+    units = dict(described(model.documentation, "parameters")["rows"])
     names = [symbol.name for symbol in model.code.parameter_symbols]
     return [{"name": name, "value": model.values.get(name), "unit": units.get(name, "")} for name in names]
 
@@ -112,15 +100,3 @@ def source_view(robot: Robot, name: str, language: str, options: Mapping[str, An
     model = made(robot, name, options)
     text = model.source(language)
     return {"text": text, "twins": twins_of(model.code, text, language)}
-
-
-__all__ = [
-    "described",
-    "fitting_view",
-    "languages_view",
-    "menus",
-    "model_source",
-    "model_view",
-    "parameters_of",
-    "source_view",
-]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..brief import listed
 from ..errors import RobosymError
 from ..notices import collected
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.checks import missing_values
+from ..simulation.files import plain
 from ..simulation.table import as_csv
 from ..trajectory import Trajectory, program, routine
 from ..trajectory.path_limits import torques_of
 from ..trajectory.profiles import PROFILES
 from ..trajectory.program import MOST_PIECES
-from .motion_curves import drawn_times, panel, plain
+from .motion_curves import drawn_times, joint_panel
 from .motion_laws import law_of, laws
-from .motion_planning import Planned, planned
-from .motion_request import TIMING, WAYS, Request, coordinates, read_request
+from .motion_planning import planned
+from .motion_request import TIMING, TIP_PROFILES, WAYS, Request, coordinates, read_request
 from .motion_runs import Progress, run_of, run_view
 
 __all__ = ["law_source", "laws", "motion_view", "simulated", "simulated_csv", "trajectory_csv", "trajectory_source", "trajectory_view"]  # fmt: skip
@@ -34,6 +38,7 @@ def motion_view(robot: Robot) -> dict[str, Any]:
         "ways": WAYS,
         "timing": TIMING,
         "profiles": list(PROFILES),
+        "tip_profiles": TIP_PROFILES,
         "tip": _why_no_tip(robot),
         "simulation": _why_no_simulation(robot),
         "missing": _missing(robot),
@@ -51,13 +56,8 @@ def trajectory_view(robot: Robot, asked: Any) -> dict[str, Any]:
         t = drawn_times(move.times, move.duration)
         curves = move(t)
         tau, why = _torques(request, *curves)
-    names, units = list(request.names), [one.unit for one in request.coordinates]
-    panels = [
-        panel(name, [f"{unit}{per}" for unit in units], names, t, rows)
-        for name, per, rows in zip(("positions", "velocities", "accelerations"), ("", "/s", "/s²"), curves, strict=True)
-    ]
-    if tau is not None:
-        panels.append(panel("torques", ["N" if unit == "m" else "N m" for unit in units], names, t, tau))
+    drawn = dict(zip(("positions", "velocities", "accelerations", "torques"), (*curves, tau), strict=True))
+    units = [one.unit for one in request.coordinates]
     used = _used(request, move, tau)
     return {
         "name": move.name,
@@ -66,7 +66,7 @@ def trajectory_view(robot: Robot, asked: Any) -> dict[str, Any]:
         "times": plain(move.times),
         "coefficients": plain(move.coefficients),
         "arrivals": list(found.arrivals),
-        "panels": panels,
+        "panels": [joint_panel(name, units, request.names, t, y) for name, y in drawn.items() if y is not None],
         "no_torques": why,
         "used": used,
         "problems": [*_outside(request, move), *(_beyond(one) for one in used if one["share"] > BEYOND)],
@@ -76,14 +76,14 @@ def trajectory_view(robot: Robot, asked: Any) -> dict[str, Any]:
 
 def trajectory_csv(robot: Robot, asked: Any, rate: float = 500.0) -> str:
     """The motion at so many samples a second: t, q, qd and qdd of every joint, to the last digit."""
-    return _move(robot, asked).trajectory.as_csv(rate)
+    return _move(robot, asked).as_csv(rate)
 
 
 def trajectory_source(robot: Robot, asked: Any, language: str = "c") -> str:
     """The motion as source: q, qd and qdd as a function of t; of many pieces a routine that is given its tables."""
     from ..codegen import source
 
-    move = _move(robot, asked).trajectory
+    move = _move(robot, asked)
     return source(program(move) if len(move.coefficients) <= MOST_PIECES else routine(move), language)
 
 
@@ -106,7 +106,7 @@ def simulated_csv(robot: Robot, asked: Any) -> str:
 
 
 def _why_no_tip(robot: Robot) -> str:
-    """Empty where poses of the tip can be followed."""
+    """Why the tip cannot follow poses; empty where it can."""
     if robot.platforms:
         return "The points of a platform on legs are poses already."
     if robot.base.floating:
@@ -120,20 +120,18 @@ def _why_no_simulation(robot: Robot) -> str:
             "Simulation takes a platform on legs as the same robot with closed loops: "
             "save it with closed loops in the Robot room (or robot.closed_loops()), and open that."
         )
-    missing = _missing(robot)
-    if missing:
-        more = f" and {len(missing) - 12} more" if len(missing) > 12 else ""
-        return f"Simulation needs a number for every parameter. Without a value: {', '.join(missing[:12])}{more}."
+    if missing := _missing(robot):
+        return f"Simulation needs a number for every parameter. Without a value: {listed(missing, 12)}."
     return ""
 
 
 def _missing(robot: Robot) -> list[str]:
-    return sorted(name for name in robot.parameter_names if name not in robot.values)
+    return sorted(missing_values(robot))
 
 
-def _move(robot: Robot, asked: Any) -> Planned:
+def _move(robot: Robot, asked: Any) -> Trajectory:
     with collected():
-        return planned(read_request(robot, asked))
+        return planned(read_request(robot, asked)).trajectory
 
 
 # --- what is used of the limits ------------------------------------------------------------------------------------------
@@ -159,26 +157,22 @@ def _used(asked: Request, move: Trajectory, tau: Floats | None) -> list[dict[str
     found = []
     for what, values in largest.items():
         limit = asked.limit(what)
-        if not np.isfinite(limit).any():
-            continue
-        k = int(np.argmax(values / limit))
-        share = float(values[k] / limit[k])
-        found.append({
-            "what": what, "joint": asked.names[k], "value": float(values[k]), "limit": float(limit[k]), "share": share,
-            "active": share >= ACTIVE,
-        })  # fmt: skip
+        if np.isfinite(limit).any():
+            k = int(np.argmax(values / limit))
+            used, most = float(values[k]), float(limit[k])
+            found.append({
+                "what": what, "joint": asked.names[k], "value": used, "limit": most, "share": used / most, "active": used / most >= ACTIVE,
+            })  # fmt: skip
     return found
 
 
-def _outside(asked: Request, move: Trajectory) -> list[str]:
-    low, high = move.ranges()
-    found = []
-    for one, a, b in zip(asked.coordinates, low, high, strict=True):
-        room = 1e-9 * (1 + abs(a) + abs(b))
-        if a < one.lower - room or b > one.upper + room:
+def _outside(asked: Request, move: Trajectory) -> Iterator[str]:
+    """Joints whose positions leave their ranges."""
+    for one, low, high in zip(asked.coordinates, *move.ranges(), strict=True):
+        rounding = 1e-9 * (1 + abs(low) + abs(high))
+        if low < one.lower - rounding or high > one.upper + rounding:
             ends = f"{one.lower:.4g} to {one.upper:.4g} {one.unit}"
-            found.append(f"{one.name} leaves its range on the way: it goes from {a:.4g} to {b:.4g}, and has {ends}")
-    return found
+            yield f"{one.name} leaves its range on the way: it goes from {low:.4g} to {high:.4g}, and has {ends}"
 
 
 def _beyond(one: dict[str, Any]) -> str:

@@ -1,28 +1,21 @@
-"""Arrays as plain lists that JSON can say, and long records with as many instants as can be seen."""
+"""Panels of curves, and long records with as many instants as can be seen."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..plots.thinning import kept
 from ..reals import Floats
+from ..simulation.files import plain
 
 MOST_DRAWN = 1200  # instants of a panel, about
 MOST_PLAYED = 1500  # positions for playing
 MARKED = 200  # pieces of a trajectory whose ends are drawn
-
-
-def plain(values: Any) -> Any:
-    """Nested lists; null is what is no number."""
-    found = np.asarray(values, dtype=float)
-    if np.isfinite(found).all():
-        return found.tolist()
-    known: Any = found.astype(object)
-    known[~np.isfinite(found)] = None
-    return known.tolist()
+PER = {"velocities": "/s", "accelerations": "/s²"}  # units of what joints do, after those of their positions
 
 
 def drawn(values: Floats) -> Any:
@@ -45,6 +38,17 @@ def panel(
         "series": drawn(curves[chosen].T),
         "wanted": None if wanted is None else drawn(wanted[chosen].T),
     }
+
+
+def joint_panel(
+    name: str, unit: Sequence[str], joints: Sequence[str], time: Floats, curves: Floats, wanted: Floats | None = None
+) -> dict[str, Any]:
+    """A panel of the joints, whose positions are in ``unit``."""
+    if name == "torques":
+        units = ["N" if one == "m" else "N m" for one in unit]
+    else:
+        units = [f"{one}{PER.get(name, '')}" for one in unit]
+    return panel(name, units, list(joints), time, curves, wanted)
 
 
 def _chosen(time: Floats, curves: Floats) -> Any:

@@ -69,8 +69,8 @@ def _kind(option: Option) -> str:
     kinds = option.kind.alternatives
     if kinds == (Plain(bool),):
         return "flag"
-    if any(isinstance(one, ListOf) and one.entry == Plain(float) for one in kinds):
+    if any(isinstance(one, ListOf) and one.entry.is_number for one in kinds):
         return "numbers"
-    if Plain(float) in kinds or Plain(int) in kinds:
+    if any(one.is_number for one in kinds):
         return "number"
     return "choice" if option.words or option.is_flag else "text"

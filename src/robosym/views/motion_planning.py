@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from ..options.errors import ArgumentError
 from ..reals import Floats
 from ..trajectory import (
     JointMotion,
@@ -26,7 +27,7 @@ from ..trajectory import (
     to_joints,
     via,
 )
-from .motion_request import MotionError, Request, pose_matrix
+from .motion_request import TIP_PROFILES, Request, pose_matrix
 
 RATE = 200.0  # samples a second of the joints along a path of the tip
 SINGULAR = 1e3  # a condition number that is worth a word
@@ -73,7 +74,7 @@ def _leg(request: Request, a: Floats, b: Floats) -> Trajectory | Path:
 
 def _through(request: Request) -> Trajectory:
     times = None if request.seconds is None else np.arange(len(request.points)) * request.seconds
-    return through(request.points, times, method=request.way, degree=request.degree, **_limits(request))
+    return through(request.points, times, method=cast(Any, request.way), degree=request.degree, **_limits(request))
 
 
 def _limits(request: Request) -> dict[str, Any]:
@@ -108,13 +109,13 @@ def _of_tip(request: Request) -> Planned:
     poses = [pose_matrix(row) for row in request.points]
     if request.way == "arc":
         if len(poses) % 2 == 0:
-            raise MotionError(f"points: arcs take 3, 5, 7 ... poses (start, one on the way, end), got {len(poses)}")
+            raise ArgumentError(f"points: arcs take 3, 5, 7 ... poses (start, one on the way, end), got {len(poses)}")
         paths = [arc(*poses[k : k + 3]) for k in range(0, len(poses) - 2, 2)]
     elif request.way == "via":
         paths = [via(poses, blend=request.blend)]
     else:
         paths = [straight(a, b) for a, b in pairwise(poses)]
-    profile: Any = "trapeze" if request.profile == "trapeze" else "quintic"
+    profile: Any = request.profile if request.profile in TIP_PROFILES else TIP_PROFILES[0]
     motions = [timed(path, linear=request.linear, angular=request.angular, profile=profile) for path in paths]
     seed, legs, remarks = request.seed, [], []
     if held(request):

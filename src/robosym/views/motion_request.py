@@ -1,4 +1,4 @@
-"""What is asked of a motion: points and how to go through them, as JSON says it, checked field by field.
+"""Requests of motions: points and how to go through them, read from JSON.
 
 Positions are in rad and m throughout; poses of the tip are x, y, z, roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll).
 """
@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from ..errors import RobosymError
+from ..generated.documentation.units import POSITION, of_joints
+from ..options.errors import ArgumentError, mismatch
+from ..options.groups import OptionGroup
+from ..options.kinds import fits, kind_of, kinds_of
+from ..options.markers import Finite, OneOf, Positive, Range
+from ..options.signatures import options_of
 from ..reals import Floats
-from ..robot import PRISMATIC, Robot
-from ..trajectory.point_to_point import SYNCHRONISE
-from ..trajectory.profiles import PROFILES
+from ..robot import Robot
+from ..robot.parts import Limits
+from ..trajectory import timed
+from ..trajectory.point_to_point import Synchronisation
+from ..trajectory.profiles import ProfileName
 
 WAYS = {
     "joints": {
@@ -36,12 +43,12 @@ TIMING = {
     "scaled": "the same motion, as fast as the torques allow",
 }
 LIMITS = ("velocity", "acceleration", "jerk", "torque")
+TIP_PROFILES: list[str] = options_of(timed)["profile"].words
+POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 MOST_POINTS = 200
 MOST_SECONDS = 3600.0
-
-
-class MotionError(RobosymError):
-    """A motion that was asked for in words that mean nothing, with the field."""
+Space = Annotated[str, OneOf(lambda: WAYS)]
+Timing = Annotated[str, OneOf(lambda: TIMING)]
 
 
 @dataclass(frozen=True)
@@ -58,52 +65,78 @@ class Coordinate:
     torque: float = math.inf
 
     def as_dict(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("lower", "upper", *LIMITS)}
-        return {"name": self.name, "unit": self.unit, **{k: x if math.isfinite(x) else None for k, x in own.items()}}
+        return {name: None if value in (-math.inf, math.inf) else value for name, value in asdict(self).items()}
 
 
 def coordinates(robot: Robot) -> list[Coordinate]:
-    """The joints that are driven; of a platform on legs the coordinates of the platform, where it has some."""
+    """Actuated joints; for a parallel robot, the coordinates of its platform."""
     if robot.platforms:
         from ..scene import scene
 
-        found = scene(robot)["controls"]
-        return [Coordinate(one["name"], one["unit"], *_ends(one["lower"], one["upper"])) for one in found]
-    return [_of_joint(robot, j) for j in robot.moving]
+        return [Coordinate(one["name"], one["unit"], *_ends(one)) for one in scene(robot)["controls"]]
+    joints = zip(of_joints(robot, POSITION), robot.moving, strict=True)
+    return [Coordinate(*entry, *_limits(robot.frame(j).joint.limits)) for entry, j in joints]
 
 
-def _of_joint(robot: Robot, j: int) -> Coordinate:
-    frame = robot.frame(j)
-    limits = frame.joint.limits
-    most = [float(x) if x else math.inf for x in (limits.velocity, limits.acceleration, limits.jerk, limits.effort)]
-    unit = "m" if frame.sigma == PRISMATIC else "rad"
-    return Coordinate(frame.joint.name, unit, *_ends(limits.lower, limits.upper), *most)
+def _limits(limits: Limits) -> tuple[float, ...]:
+    """The limits of a description. A largest velocity, acceleration, jerk or effort of zero is none."""
+    largest = (limits.velocity, limits.acceleration, limits.jerk, limits.effort)
+    return (*_ends(vars(limits)), *(float(value) if value else math.inf for value in largest))
 
 
-def _ends(lower: float | None, upper: float | None) -> tuple[float, float]:
+def _ends(limits: Mapping[str, Any]) -> tuple[float, float]:
+    lower, upper = limits["lower"], limits["upper"]
     return -math.inf if lower is None else float(lower), math.inf if upper is None else float(upper)
 
 
 @dataclass(frozen=True)
-class Request:
-    """A motion, as it was asked for."""
+class MotionOptions(OptionGroup):
+    """Options of a motion: fields of a form that have defaults.
+
+    Parameters
+    ----------
+    space
+        Space of the points: positions of the joints, or poses of the tip.
+    way
+        Path between the points, one of ``WAYS``; empty: the first of its space.
+    timing
+        Timing along the path.
+    profile
+        Velocity profile between two points at rest.
+    synchronise
+        Synchronisation of the joints.
+    degree
+        Degree of a spline.
+    seconds
+        Duration of each leg [s]; None: as the limits allow.
+    blend
+        Part of a leg that is rounded near a pose.
+    friction
+        Whether torques include friction.
+    """
+
+    space: Space = "joints"
+    way: str = ""
+    timing: Timing = "planned"
+    profile: ProfileName = "quintic"
+    synchronise: Synchronisation | None = None
+    degree: Literal[3, 5] = 3
+    seconds: Annotated[float, Range(above=0, most=MOST_SECONDS)] | None = None
+    blend: Positive = 0.25
+    friction: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request(MotionOptions):
+    """A motion as a form requests it: its options, its points, and the limits that count."""
 
     robot: Robot
     coordinates: tuple[Coordinate, ...]  # with the limits that count
-    space: str
-    way: str
-    timing: str
     points: Floats  # (N, n) of the coordinates, or (N, 6) of poses
-    seed: Floats | None  # where the joints are at the first pose
-    profile: str
-    synchronise: str | None
-    degree: int
-    seconds: float | None  # of each leg
-    linear: tuple[float, float]
+    seed: Floats | None  # positions of the joints at the first pose
+    linear: tuple[float, float]  # speed and acceleration of the tip
     angular: tuple[float, float]
-    blend: float
-    friction: bool
-    given: frozenset[str] = field(default=frozenset())  # limits that are not the description's
+    given: frozenset[str]  # limits that are not the description's
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,37 +152,33 @@ class Request:
 
 
 def read_request(robot: Robot, asked: Any) -> Request:
-    """The request, or a ``MotionError`` that names what is wrong with it."""
+    """The request, or an ``ArgumentError`` that names the field that is wrong. Empty fields have their defaults."""
     if not isinstance(asked, Mapping):
-        raise MotionError(f"move: got {type(asked).__name__}, expected points and how to go through them")
-    space = _one_of(asked, "space", WAYS, "joints")
-    way = _one_of(asked, "way", WAYS[space], next(iter(WAYS[space])))
-    own = coordinates(robot)
-    if space == "tip" and (robot.platforms or robot.base.floating):
-        what = (
-            "a platform on legs: its points are poses already" if robot.platforms else "free: only its joints are led"
-        )
-        raise MotionError(f"space: {robot.name} is {what}")
-    if not own:
-        raise MotionError(f"{robot.name}: nothing moves")
+        raise ArgumentError(f"move: got {type(asked).__name__}, expected points and how to go through them")
+    fields = {name: value for name, value in asked.items() if value is not None and value != ""}
+    options = MotionOptions(**{name: fields[name] for name in kinds_of(MotionOptions) if name in fields})
+    ways = WAYS[options.space]
+    way = options.way or next(iter(ways))
+    if way not in ways:
+        raise ArgumentError(f"way: got {way!r:.40}, expected one of {', '.join(ways)}")
+    tip, moving = options.space == "tip", coordinates(robot)
+    if tip and (robot.platforms or robot.base.floating):
+        why = "a platform on legs: its points are poses already" if robot.platforms else "free: only its joints are led"
+        raise ArgumentError(f"space: {robot.name} is {why}")
+    if not moving:
+        raise ArgumentError(f"{robot.name}: nothing moves")
+    entries = POSE if tip else [one.name for one in moving]
+    seed = fields.get("seed")
     return Request(
-        robot,
-        tuple(_limited(own, asked.get("limits") or {})),
-        space,
-        way,
-        _one_of(asked, "timing", TIMING, "planned"),
-        _points(asked, "points", 6 if space == "tip" else len(own), "x, y, z, roll, pitch, yaw" if space == "tip" else ", ".join(one.name for one in own)),
-        None if asked.get("seed") is None else _row("seed", asked["seed"], len(own), "a number for each joint"),
-        _one_of(asked, "profile", PROFILES, "quintic"),
-        None if asked.get("synchronise") in (None, "") else _one_of(asked, "synchronise", SYNCHRONISE, ""),
-        _degree(asked.get("degree")),
-        _seconds(asked.get("seconds")),
-        _pair(asked, "linear", (0.25, 1.0)),
-        _pair(asked, "angular", (1.0, 4.0)),
-        number("blend", asked.get("blend", 0.25), above=0.0),
-        _flag("friction", asked.get("friction")),
-        frozenset(asked.get("limits") or {}),
-    )  # fmt: skip
+        **vars(replace(options, way=way)),
+        robot=robot,
+        coordinates=tuple(_limited(moving, fields.get("limits", {}))),
+        points=_points(fields.get("points"), len(entries), ", ".join(entries)),
+        seed=None if seed is None else _row("seed", seed, len(moving), "a number for each joint"),
+        linear=_speeds("linear", fields.get("linear", [0.25, 1.0])),
+        angular=_speeds("angular", fields.get("angular", [1.0, 4.0])),
+        given=frozenset(fields.get("limits", {})),
+    )
 
 
 def pose_matrix(pose: Floats) -> Floats:
@@ -165,88 +194,50 @@ def pose_matrix(pose: Floats) -> Floats:
     return T
 
 
-# --- fields --------------------------------------------------------------------------------------------------------------
+# --- fields that depend on the robot, or hold several numbers ------------------------------------------------------------
 
 
-def _one_of(asked: Mapping[str, Any], name: str, known: Any, first: str) -> str:
-    found = asked.get(name, first)
-    if not isinstance(found, str) or found not in known:
-        raise MotionError(f"{name}: got {found!r:.40}, expected one of {', '.join(known)}")
-    return found
+def number(name: str, value: Any, kind: Any = Finite) -> float:
+    """A number of the kind that an annotation stands for, or an ``ArgumentError``."""
+    if problem := mismatch(name, value, kind_of(kind)):
+        raise ArgumentError(problem)
+    return float(value)
 
 
-def _limited(own: list[Coordinate], given: Any) -> list[Coordinate]:
-    """With the limits that were given in the place of the description's."""
-    names = [one.name for one in own]
-    if not isinstance(given, Mapping) or not all(isinstance(rows, Mapping) for rows in given.values()):
-        raise MotionError("limits: expected {velocity: {joint: number}, ...}")
-    unknown = [f"{what}" for what in given if what not in LIMITS]
-    unknown += [f"{what} of {name}" for what, rows in given.items() for name in rows if name not in names]
+def _limited(moving: list[Coordinate], limits: Any) -> list[Coordinate]:
+    """Coordinates with these limits in place of the description's."""
+    if not fits(limits, Mapping[str, Mapping[str, Any]]):
+        raise ArgumentError("limits: expected {velocity: {joint: number}, ...}")
+    names = [one.name for one in moving]
+    unknown = [what for what in limits if what not in LIMITS]
+    unknown += [f"{what} of {name}" for what, rows in limits.items() for name in rows if name not in names]
     if unknown:
-        raise MotionError(
-            f"limits: there is no {', '.join(unknown):.200} (limits: {', '.join(LIMITS)}; {', '.join(names)})"
-        )
-    found = []
-    for one in own:
-        rows = {what: rows[one.name] for what, rows in given.items() if rows.get(one.name) is not None}
-        numbers: dict[str, Any] = {
-            what: number(f"limits, {what} of {one.name}", x, above=0.0) for what, x in rows.items()
-        }
-        found.append(replace(one, **numbers))
-    return found
+        listed = f"{', '.join(unknown):.200} (limits: {', '.join(LIMITS)}; {', '.join(names)})"
+        raise ArgumentError(f"limits: there is no {listed}")
+    changes: dict[str, dict[str, Any]] = {name: {} for name in names}
+    for what, rows in limits.items():
+        for name, value in rows.items():
+            if value is not None:
+                changes[name][what] = number(f"limits, {what} of {name}", value, Positive)
+    return [replace(one, **changes[one.name]) for one in moving]
 
 
-def _points(asked: Mapping[str, Any], name: str, count: int, of: str) -> Floats:
-    given = asked.get(name)
-    if not isinstance(given, list) or len(given) < 2:
-        many = len(given) if isinstance(given, list) else 0
-        raise MotionError(f"{name}: a motion takes two at least, got {many}")
-    if len(given) > MOST_POINTS:
-        raise MotionError(f"{name}: got {len(given)}, expected at most {MOST_POINTS}")
-    return np.array([_row(f"{name}, {k}", row, count, of) for k, row in enumerate(given, 1)])
+def _points(points: Any, count: int, entries: str) -> Floats:
+    many = len(points) if isinstance(points, list) else 0
+    if many < 2:
+        raise ArgumentError(f"points: a motion takes two at least, got {many}")
+    if many > MOST_POINTS:
+        raise ArgumentError(f"points: got {many}, expected at most {MOST_POINTS}")
+    return np.array([_row(f"points, {k}", row, count, entries) for k, row in enumerate(points, 1)])
 
 
-def _row(what: str, given: Any, count: int, of: str) -> Floats:
-    if not isinstance(given, list) or len(given) != count:
-        raise MotionError(f"{what}: expected {count} numbers: {of:.300}")
-    return np.array([number(what, x) for x in given])
+def _row(name: str, row: Any, count: int, entries: str) -> Floats:
+    if not isinstance(row, list) or len(row) != count:
+        raise ArgumentError(f"{name}: expected {count} numbers: {entries:.300}")
+    return np.array([number(name, x) for x in row])
 
 
-def number(what: str, given: Any, above: float = -math.inf) -> float:
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
-        raise MotionError(f"{what}: got {given!r:.40}, expected a number")
-    if not given > above:
-        raise MotionError(f"{what}: got {given:g}, expected a number above {above:g}")
-    return float(given)
-
-
-def _seconds(given: Any) -> float | None:
-    if given is None or given == "":
-        return None
-    found = number("seconds", given, above=0.0)
-    if found > MOST_SECONDS:
-        raise MotionError(f"seconds: got {found:g}, expected at most {MOST_SECONDS:g}")
-    return found
-
-
-def _degree(given: Any) -> int:
-    if given is None:
-        return 3
-    if isinstance(given, bool) or given not in (3, 5):
-        raise MotionError(f"degree: got {given!r:.40}, expected 3 or 5")
-    return int(given)
-
-
-def _flag(what: str, given: Any) -> bool:
-    if given is not None and not isinstance(given, bool):
-        raise MotionError(f"{what}: got {given!r:.40}, expected true or false")
-    return given is True
-
-
-def _pair(asked: Mapping[str, Any], name: str, first: tuple[float, float]) -> tuple[float, float]:
-    given = asked.get(name)
-    if given is None:
-        return first
-    if not isinstance(given, list) or len(given) != 2:
-        raise MotionError(f"{name}: expected a speed and an acceleration")
-    return number(f"{name} speed", given[0], above=0.0), number(f"{name} acceleration", given[1], above=0.0)
+def _speeds(name: str, pair: Any) -> tuple[float, float]:
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise ArgumentError(f"{name}: expected a speed and an acceleration")
+    return number(f"{name} speed", pair[0], Positive), number(f"{name} acceleration", pair[1], Positive)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import base64
-import io
-import zipfile
 from collections.abc import Callable
 from typing import Any
 
 from .. import packaging
 from ..robot import Robot
-from .saving import file_name
-
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same library makes the same archive
+from .saving import archive, file_name
 
 
 def c_library(robot: Robot, progress: Callable[[float | None, str], None] | None = None) -> dict[str, Any]:
@@ -31,12 +27,3 @@ def c_library(robot: Robot, progress: Callable[[float | None, str], None] | None
         "zip": base64.b64encode(packed).decode(),
         "left_out": [{"name": one.name, "reason": one.reason} for one in packaging.left_out(found)],
     }
-
-
-def archive(folder: str, files: dict[str, str]) -> bytes:
-    """The files in a folder of a zip archive."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
-        for name in sorted(files):
-            into.writestr(zipfile.ZipInfo(f"{folder}/{name}", FIRST_DAY), files[name], zipfile.ZIP_DEFLATED)
-    return packed.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..brief import listed
 from ..checking import Checked, check
 from ..errors import RobosymError
 from ..expr import free_symbols
@@ -40,7 +41,7 @@ def checked_text(text: str, format: str | None = None, floating: bool = False, l
     found = _checked(text, format, floating, loops)
     return {
         "robot": None if found.robot is None or found.problems else robot_view(found.robot),
-        "problems": [{"where": one.where, "message": one.message} for one in found.problems],
+        "problems": [one.as_dict() for one in found.problems],
         "warnings": list(found.warnings),
         "notes": list(found.notes),
     }
@@ -72,10 +73,7 @@ def _undrawn(robot: Robot) -> str:
     entries += [entry for one in followed for entry in (one.ratio, one.offset)]
     symbols = dict.fromkeys(symbol for entry in entries for symbol in free_symbols(entry))
     missing = missing_values(robot, symbols)
-    if not missing:
-        return ""
-    listed = ", ".join(missing[:6]) + (f" and {len(missing) - 6} more" if len(missing) > 6 else "")
-    return f"its geometry has symbols without a number: {listed}"
+    return f"its geometry has symbols without a number: {listed(missing, 6)}" if missing else ""
 
 
 def templates() -> list[dict[str, str]]:

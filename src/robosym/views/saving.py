@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import RobosymError
 from ..formats import texts
 from ..notices import collected
-from ..robot import Robot, RobotError
+from ..robot import Problem, Robot, RobotError
 
 SUFFIXES = {"toml": "toml", "par": "par", "urdf": "urdf", "mjcf": "xml"}
 MOST_LETTERS = 60  # of the name of a file
@@ -33,21 +34,24 @@ def offered(robot: Robot, format: str) -> dict[str, Any]:
     try:
         return as_texts(robot, format) | {"problems": []}
     except RobotError as error:
-        found = [{"where": one.where, "message": one.message} for one in error.problems]
+        problems = error.problems
     except RobosymError as error:
-        found = [{"where": "", "message": str(error)}]
-    return {"files": [], "warnings": [], "problems": found}
+        problems = [Problem("", str(error))]
+    return {"files": [], "warnings": [], "problems": [one.as_dict() for one in problems]}
 
 
 def saved(robot: Robot, format: str) -> bytes:
     """The same as bytes to keep: the file, or a zip of several."""
-    files = as_texts(robot, format)["files"]
-    if len(files) == 1:
-        return str(files[0]["text"]).encode()
+    files = {one["name"]: one["text"] for one in as_texts(robot, format)["files"]}
+    return next(iter(files.values())).encode() if len(files) == 1 else archive("", files)
+
+
+def archive(folder: str, files: Mapping[str, str]) -> bytes:
+    """Files in a folder of a zip archive, without times: the same files, the same bytes."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in files:
-            archive.writestr(zipfile.ZipInfo(one["name"]), one["text"])  # no time in it: the same robot, the same bytes
+    with zipfile.ZipFile(packed, "w") as into:
+        for name in sorted(files):
+            into.writestr(zipfile.ZipInfo(f"{folder}/{name}".removeprefix("/")), files[name], zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 

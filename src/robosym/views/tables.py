@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import RobosymError
 from ..formats.toml import dumps, from_data, parsed
 from ..robot import Problem, Robot, RobotError
-from ..robot.keys import ACTUATOR, MOTION_KEYS
+from ..robot.keys import ACTUATOR, MOTION_KEYS, VALUE_KEYS
 from ..robot.parts import INERTIA, WRENCH
 from .columns import BODIES, BY_ID, FRAMES, TABLES, Column, Table
 
@@ -22,6 +22,7 @@ Row = dict[str, Any]
 Tables = dict[str, list[Row]]
 GROUPS = {"inertia": INERTIA, "wrench": WRENCH, "actuator": ACTUATOR}
 IDENTITY = tuple(tuple(str(int(i == k)) for k in range(4)) for i in range(4))
+EMPTY = (None, "")  # cells
 SOURCE = "tables"  # what messages call them
 MOST_ROWS = 2000  # of a table
 _WHOLE = re.compile(r"\d{1,9}")
@@ -43,11 +44,11 @@ def tables(robot: Robot) -> Tables:
             made[table.id] = [_cells(table, row) for row in (base, *frames)]
     made["general"] = [_cells(BY_ID["general"], data)]
     made["loops"] = [_cells(BY_ID["loops"], data)]
-    location = [[_shown(entry) for entry in line] for line in base.get("location", IDENTITY)[:3]]
     made["location"] = [
-        {key: "" if cell == usual else cell for key, cell, usual in zip(BY_ID["location"].keys, line, known, strict=True)}
-        for line, known in zip(location, IDENTITY[:3], strict=True)
-    ]  # fmt: skip
+        {key: "" if row[key] == usual else row[key] for key, usual in zip(row, blank, strict=True)}
+        for line, blank in zip(base.get("location", IDENTITY)[:3], IDENTITY, strict=False)
+        for row in [_cells(BY_ID["location"], dict(enumerate(line)))]
+    ]
     made["motion"] = [_cells(BY_ID["motion"], dict(enumerate(base.get(key, [])))) for key in MOTION_KEYS]
     made["couplings"] = [_cells(BY_ID["couplings"], row) for row in data.get("coupling", [])]
     legs = [{"platform": one["platform"], **leg} for one in data.get("module", []) for leg in one["legs"]]
@@ -144,33 +145,25 @@ def _judged(tables: Mapping[str, Any]) -> Tables:
         rows = tables.get(table.id, [])
         if not isinstance(rows, list) or len(rows) > MOST_ROWS or not all(isinstance(row, Mapping) for row in rows):
             raise RobosymError(f"table {table.id}: expected a list of at most {MOST_ROWS} rows")
-        found[table.id] = [_judged_row(table, row) for row in rows]
-    for table in TABLES:
-        wanted = len(found["frames"]) + (table.rows == BODIES)
-        if table.rows in (FRAMES, BODIES) and len(found[table.id]) > wanted:
-            raise RobosymError(
-                f"table {table.id}: expected {wanted} rows, as there are frames, got {len(found[table.id])}"
-            )
+        found[table.id] = [{key: _judged_cell(table, key, cell) for key, cell in row.items()} for row in rows]
+        most = len(found["frames"]) + (table.rows == BODIES) if table.rows in (FRAMES, BODIES) else MOST_ROWS
+        if len(rows) > most:
+            raise RobosymError(f"table {table.id}: expected {most} rows, as there are frames, got {len(rows)}")
     return found
 
 
-def _judged_row(table: Table, row: Mapping[str, Any]) -> Row:
-    made: Row = {}
-    for key, cell in row.items():
-        if key not in table.keys or not isinstance(cell, str | int | float | None):
-            raise RobosymError(
-                f"table {table.id}: got {key!r:.40}: {cell!r:.40}, expected texts in {', '.join(table.keys)}"
-            )
-        made[key] = cell.strip() if isinstance(cell, str) else cell
-    return made
+def _judged_cell(table: Table, key: str, cell: Any) -> Any:
+    if key not in table.keys or not isinstance(cell, str | int | float | None):
+        expected = f"expected texts in {', '.join(table.keys)}"
+        raise RobosymError(f"table {table.id}: got {key!r:.40}: {cell!r:.40}, {expected}")
+    return cell.strip() if isinstance(cell, str) else cell
 
 
 def _put(table: Table, rows: Sequence[Row], into: list[Row]) -> list[Row]:
     """The cells of rows at their places in rows of a description."""
     for row, target in zip(rows, into, strict=False):
         for column in table.columns:
-            cell = row.get(column.key)
-            if cell is not None and cell != "":
+            if (cell := row.get(column.key)) not in EMPTY:
                 _set(target, column.path, _read(column, cell))
     return into
 
@@ -214,46 +207,47 @@ def _parts(text: str, between: str) -> list[str]:
 
 
 def _base(rows: Tables, base: Row) -> Row:
-    location = [[row.get(key) for key in BY_ID["location"].keys] for row in rows["location"][:3]]
-    if any(cell not in (None, "") for line in location for cell in line):
-        full = [*location, [None] * 4]
-        filled = [
-            [usual if cell in (None, "") else cell for cell, usual in zip(line, known, strict=True)]
-            for line, known in zip(full, IDENTITY[:len(location)] + IDENTITY[3:], strict=True)
-        ]  # fmt: skip
-        base["location"] = filled
+    keys, lines = BY_ID["location"].keys, rows["location"][:3]
+    location = [_filled([row.get(key) for key in keys], usual) for row, usual in zip(lines, IDENTITY, strict=False)]
+    if any(location):
+        usual = [list(line) for line in IDENTITY[: len(location)]]
+        base["location"] = [*(line or least for line, least in zip(location, usual, strict=True)), list(IDENTITY[3])]
     for key, row in zip(MOTION_KEYS, rows["motion"], strict=False):
-        moved = [row.get(axis) for axis in "xyz"]
-        if any(cell not in (None, "") for cell in moved):
-            base[key] = ["0" if cell in (None, "") else cell for cell in moved]
+        if moved := _filled([row.get(axis) for axis in "xyz"], ("0", "0", "0")):
+            base[key] = moved
     return base
+
+
+def _filled(cells: Sequence[Any], usual: Sequence[str]) -> list[Any]:
+    """Cells with what is usual in place of empty ones; nothing if all are empty."""
+    if all(cell in EMPTY for cell in cells):
+        return []
+    return [blank if cell in EMPTY else cell for cell, blank in zip(cells, usual, strict=True)]
 
 
 def _modules(rows: Sequence[Row]) -> list[Row]:
     """Legs of the same platform, one after the other, are a module."""
-    made = []
-    table = BY_ID["legs"]
-    legs = _put(table, rows, [{} for _ in rows])
+    modules = []
+    legs = _put(BY_ID["legs"], rows, [{} for _ in rows])
     for platform, group in groupby(legs, key=lambda leg: leg.get("platform", "")):
         module: Row = {"legs": [{key: leg[key] for key in leg if key != "platform"} for leg in group]}
-        made.append(module | ({"platform": platform} if platform != "" else {}))
-    return made
+        modules.append(module | ({"platform": platform} if platform != "" else {}))
+    return modules
 
 
 def _read_values(rows: Sequence[Row], problems: list[Problem]) -> Row:
     """Values by their symbols: a symbol without a number is only named, and a number without a symbol is a problem."""
-    made: Row = {}
+    values: Row = {}
     for k, row in enumerate(rows, 1):
-        cells = {key: row[key] for key in ("value", "unit", "source") if row.get(key) not in (None, "")}
-        symbol = row.get("symbol") or ""
+        cells = {key: row[key] for key in VALUE_KEYS if row.get(key) not in EMPTY}
+        symbol = row.get("symbol")
         if not cells:
             continue
         if not isinstance(symbol, str) or not symbol:
             problems.append(Problem(f"value {k}, symbol", "expected the name of a symbol"))
-        elif symbol in made:
-            problems.append(
-                Problem(f"value {k}, symbol", f"'{symbol}' has a value already: expected one for each symbol")
-            )
+        elif symbol in values:
+            message = f"'{symbol}' has a value already: expected one for each symbol"
+            problems.append(Problem(f"value {k}, symbol", message))
         else:
-            made[symbol] = cells
-    return made
+            values[symbol] = cells
+    return values

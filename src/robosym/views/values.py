@@ -15,10 +15,12 @@ from ..models.regressors.regressor import Regressor
 from ..program.optional import default_inputs
 from ..reals import real_array
 from ..robot import Robot
+from ..simulation.files import plain
 from ..spatial.floats import pose_rows
 from .controls import keywords
 from .made import made
 from .models import described, parameters_of
+from .motion_request import number
 
 OF_POSE = ("frame", "reference", "tool")
 
@@ -37,38 +39,30 @@ def model_values(
         if not isinstance(one, Mapping | None):
             raise RobosymError(f"{key}: got {one!r:.40}, expected values by name")
     model = made(robot, name, options)
-    numbers = _parameters(model, parameters or {})
-    known = parameters_of(model)
-    missing = [one for one in known if one["value"] is None and one["name"] not in numbers]
+    own = parameters_of(model)
+    given = parameters or {}
+    entered = {
+        one["name"]: number(f"parameter {one['name']}", given[one["name"]]) for one in own if one["name"] in given
+    }
+    missing = [one for one in own if one["value"] is None and one["name"] not in entered]
     inputs = _inputs(robot, model, keywords(robot, name, options or {}), state or {})
-    found: dict[str, Any] = {
+    view: dict[str, Any] = {
         "inputs": [
-            {"name": key, "values": _plain(value), "how": how, **described(model.documentation, key)}
+            {"name": key, "values": value, "how": how, **described(model.documentation, key)}
             for key, (value, how) in inputs.items()
         ],
         "outputs": [],
         "missing": missing,
-        "entered": [one | {"value": numbers[one["name"]]} for one in known if one["name"] in numbers],
+        "entered": [one | {"value": entered[one["name"]]} for one in own if one["name"] in entered],
     }
-    if missing:
-        return found
-    given = {key: value for key, (value, how) in inputs.items() if how != "default"}
-    made_of = model.evaluate(parameters=numbers, **given)
-    names = [array.name for array in model.code.outputs]
-    outputs = {names[0]: made_of} if len(names) == 1 else made_of
-    return found | {"outputs": [_output(model, key, outputs) for key in names]}
-
-
-def _parameters(model: Model, given: Mapping[str, Any]) -> dict[str, float]:
-    """Values of the page; those that this model does not have are of other models."""
-    own = {symbol.name for symbol in model.code.parameter_symbols}
-    found = {}
-    for name, value in given.items():
-        if name in own:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise RobosymError(f"parameter {name}: got {value!r:.40}, expected a number")
-            found[name] = float(value)
-    return found
+    if not missing:
+        state = {key: value for key, (value, how) in inputs.items() if how != "default"}
+        outputs = model.evaluate(parameters=entered, **state)
+        names = [array.name for array in model.code.outputs]
+        by_name = {name: outputs if len(names) == 1 else outputs[name] for name in names}
+        view["outputs"] = [_output(model, key, by_name) for key in names]
+    data: dict[str, Any] = plain(view)
+    return data
 
 
 # --- inputs ------------------------------------------------------------------------------------------------------------
@@ -91,17 +85,12 @@ def _inputs(
             of_pose = {key: value for key, value in asked.items() if key in OF_POSE}
             found[array.name] = transform(robot, **of_pose).evaluate(q=state["q"]), "position"
         elif array.name == "pose" and "T" in state:
-            found[array.name] = _pose(real_array("T", state["T"], RobosymError).reshape(4, 4)), "position"
+            found[array.name] = pose_rows(real_array("T", state["T"], RobosymError).reshape(4, 4)), "position"
         elif array.name in defaults:
             found[array.name] = defaults[array.name], "default"
         else:
             found[array.name] = np.zeros(shape), "zero"
     return found
-
-
-def _pose(T: Any) -> Any:
-    """Position and quaternion x, y, z, w."""
-    return pose_rows(T)
 
 
 # --- outputs -----------------------------------------------------------------------------------------------------------
@@ -114,11 +103,4 @@ def _output(model: Model, name: str, outputs: Mapping[str, Any]) -> dict[str, An
         said |= {"rows": [[row, ""] for row in model.rows], "columns": [[column, ""] for column in model.columns]}
     if name == "solutions" and "count" in outputs:
         value = value[: int(outputs["count"])]
-    return {"name": name, "shape": list(value.shape), "values": _plain(value), **said}
-
-
-def _plain(value: Any) -> Any:
-    """Lists of numbers; null for what is none."""
-    if isinstance(value, np.ndarray):
-        return [_plain(one) for one in value] if value.shape else _plain(float(value))
-    return float(value) if math.isfinite(value) else None
+    return {"name": name, "shape": value.shape, "values": value, **said}

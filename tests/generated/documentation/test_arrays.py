@@ -12,16 +12,12 @@ import robosym
 from robosym.expr import number, parameter, variable
 from robosym.generated.documentation.arrays import (
     COMMON,
-    amperes,
-    amplifiers,
     base_place,
     by_velocity,
     components,
     following,
     found_joints,
     kind_of_joints,
-    of_drives,
-    state,
     torque_word,
     torques,
     wrenches,
@@ -35,11 +31,12 @@ from robosym.generated.documentation.units import (
     TWIST,
     moving,
     of_joints,
-    of_motors,
     place,
     six,
     wrench,
 )
+from robosym.models.derivatives.linearised import state_entries
+from robosym.models.dynamic.transmission import amperes, amplifiers, of_drives, of_motors
 from robosym.program.documentation import Entry
 from robosym.robot import Robot
 from robosym.robot.parts import Closure
@@ -130,10 +127,10 @@ def test_wrenches_on_frames_and_matrices_by_speeds() -> None:
 
 
 def test_small_deviations_of_the_state() -> None:
-    plain = state(case_of(inputs={"q": (3,)}))
+    plain = state_entries(case_of(inputs={"q": (3,)}))
     assert [one.name for one in plain] == ["d hip", "d knee", "d slide", "d speed hip", "d speed knee", "d speed slide"]
     assert [one.unit for one in plain] == ["rad", "rad", "m", "rad/s", "rad/s", "m/s"]
-    flexible = state(case_of(inputs={"q_motor": (3,)}))
+    flexible = state_entries(case_of(inputs={"q_motor": (3,)}))
     assert [one.name for one in flexible[3:9]] == [
         "d motor of hip",
         "d motor of knee",

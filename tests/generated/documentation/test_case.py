@@ -10,8 +10,7 @@ from generated.said import about, sentences
 
 import robosym
 from robosym import models
-from robosym.expr import parameter
-from robosym.generated.documentation.case import SPATIAL, Case, is_only_end, numbers
+from robosym.generated.documentation.case import SPATIAL, Case, is_only_end
 from robosym.robot import Robot
 
 TREE = Robot.from_table("tree", [{}, {}, {"antecedent": 1}, {"antecedent": 3, "sigma": 2}])
@@ -105,7 +104,3 @@ def test_the_tip_is_the_only_end() -> None:
     for name in ("four-bar", "planar-3rrr"):
         robot = robosym.load(name)
         assert not any(is_only_end(robot, j) for j in range(1, len(robot.frames) + 1))
-
-
-def test_entries_in_words() -> None:
-    assert numbers([parameter("L") + 1, parameter("M")]) == "L + 1, M"

@@ -12,10 +12,14 @@ from generated.cases import bare_model
 import robosym
 from robosym.expr import variable
 from robosym.generated.documentation.case import Case
-from robosym.generated.documentation.platforms import COMMON, TABLE
+from robosym.generated.documentation.platforms import COMMON
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, of_joints, place, six, wrench
+from robosym.generated.documentation.words import WORDS_OF_PLATFORMS
+from robosym.models.catalogue import declarations
 from robosym.program.documentation import Described
 from robosym.robot import FIXED, Frame, Joint, Robot
+
+TABLE = {one.name: WORDS_OF_PLATFORMS[one.name] for one in declarations() if one.parallel is not None}
 
 
 @cache
@@ -128,7 +132,7 @@ def test_solutions_in_every_mode() -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_every_model_has_a_sentence(name: str) -> None:
-    said = TABLE[name].about(case("", ()))
+    said = TABLE[name].sentence(case("", ()))
     assert said[0].isupper()
     assert not said.endswith(".")
 

@@ -17,12 +17,12 @@ from robosym.generated.documentation.units import (
     moving,
     of_joint,
     of_joints,
-    of_motors,
     place,
     six,
     unit,
     wrench,
 )
+from robosym.models.dynamic.transmission import of_motors
 from robosym.robot.parts import Coupling
 
 KINDS = {POSITION: ("rad", "m"), SPEED: ("rad/s", "m/s"), ACCELERATION: ("rad/s2", "m/s2"), FORCE: ("N m", "N")}

@@ -10,19 +10,19 @@ import pytest
 import robosym
 from robosym import models
 from robosym.identification.excitation import criterion
-from robosym.identification.excitation.criterion import SLOPES, Criterion, Numeric, nudged, pulled_back
+from robosym.identification.excitation.criterion import CRITERIA, Criterion, Numeric, nudged, pulled_back
 
 
-@pytest.mark.parametrize("kind", SLOPES)
+@pytest.mark.parametrize("kind", CRITERIA)
 @pytest.mark.parametrize("power", [4.0, 20.0])
 def test_slopes_are_derivatives(kind: str, power: float) -> None:
     rng = np.random.default_rng(0)
     D = rng.normal(size=(12, 4)) * [1, 3, 0.2, 1]
     S, direction = D.T @ D, rng.normal(size=(4, 4))
     direction = direction + direction.T
-    value, slope = SLOPES[kind](S, 3, power)
+    value, slope = CRITERIA[kind](S, 3, power)
     h = 1e-6
-    ends = [SLOPES[kind](S + s * h * direction, 3, power)[0] for s in (1, -1)]
+    ends = [CRITERIA[kind](S + s * h * direction, 3, power)[0] for s in (1, -1)]
     assert (ends[0] - ends[1]) / (2 * h) == pytest.approx(float((slope * direction).sum()), rel=1e-5)
     lengths = np.linalg.norm(D, axis=0)
     scaled, raw = np.log(np.linalg.cond(D / lengths)), np.log(np.linalg.cond(D))
@@ -31,7 +31,7 @@ def test_slopes_are_derivatives(kind: str, power: float) -> None:
         assert value == pytest.approx(-np.linalg.slogdet(S / 3)[1] / 4)
     else:
         assert exact[kind] - 1e-12 <= value < exact[kind] + np.log(4) / power
-        assert SLOPES[kind](S, 3, 400.0)[0] == pytest.approx(exact[kind], abs=0.01)
+        assert CRITERIA[kind](S, 3, 400.0)[0] == pytest.approx(exact[kind], abs=0.01)
 
 
 @cache

@@ -13,6 +13,7 @@ from robosym.identification.excitation.checks import Checks
 from robosym.identification.excitation.criterion import Criterion
 from robosym.identification.excitation.families import FourierFamily, SplineFamily
 from robosym.identification.excitation.limits import joint_limits
+from robosym.identification.excitation.options import Region
 from robosym.identification.excitation.quantities import point_quantities, torque_quantity
 from robosym.identification.excitation.search import Search
 from robosym.models.request import tips
@@ -176,7 +177,7 @@ def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> No
     model = robosym.models.regressor(robot, friction=("viscous", "offset"))
     torque, _ = torque_quantity(robot, limits, {}, {})
     box = np.array([(-0.2, 0.2), (-0.2, 0.2), (0.0, 0.5)])
-    checks = Checks((*torque, *point_quantities(robot, box, None, None, None, False, {}, {})))
+    checks = Checks((*torque, *point_quantities(robot, Region(box=box), {}, {})))
     criterion = Criterion(model, {}, np.ones(6), kind)  # type: ignore[arg-type]
     start = np.array([0.1, -0.9, 0.7, 0.2, 0.4, 0.1]) if family.anchored else None
     search = Search(family, 6.0, limits, criterion, checks, start)
@@ -226,8 +227,7 @@ def test_closed_loops_stay_assembled(name: str) -> None:
     found = excite(robot, evaluations=FEW)
     q, qd, qdd = found.motion(np.linspace(0, 10, FINE))
     made = robosym.models.regressor(robot).compile()(q=q, qd=qd, qdd=qdd)
-    if isinstance(made, dict) and "assembled" in made:
-        assert made["assembled"].all()
+    assert made.assembled.all()
     assert np.isfinite(found.condition)
 
 
@@ -245,16 +245,17 @@ def test_closed_loops_stay_assembled(name: str) -> None:
         ({"velocity": -1}, "velocity: 'shoulder_pan_joint' is -1, expected a number above zero"),
         ({"velocity": {"nowhere": 1.0}}, "velocity: .*nowhere"),
         ({"noise": 0}, "noise: .* expected a number above zero"),
-        ({"duration": 0}, "duration: got 0, expected a number of seconds above zero"),
-        ({"harmonics": 1}, "harmonics: got 1, expected a whole number from 2"),
-        ({"segments": 2, "shape": "spline"}, "segments: got 2"),
+        ({"duration": 0}, "duration: got 0, expected a number above 0"),
+        ({"harmonics": 1}, "harmonics: got 1, expected 2 or more"),
+        ({"segments": 2, "shape": "spline"}, "segments: got 2, expected a whole number from 3 to 200"),
         ({"shape": "circle"}, "shape: got 'circle', expected 'fourier' or 'spline'"),
-        ({"criterion": "best"}, "criterion: got 'best', expected one of"),
-        ({"seed": -1}, "seed: got -1"),
-        ({"evaluations": 0}, "evaluations: got 0"),
-        ({"seconds": -1.0}, "seconds: got -1.0"),
-        ({"reserve": 1.0}, "reserve: got 1.0"),
-        ({"height": "high"}, "height: got 'high'"),
+        ({"criterion": "best"}, "criterion: got 'best', expected 'condition', 'raw', 'both' or 'determinant'"),
+        ({"seed": -1}, "seed: got -1, expected a whole number of at least 0"),
+        ({"evaluations": 0}, "evaluations: got 0, expected a whole number of at least 1"),
+        ({"evaluation": 5}, r"evaluation: excite has no such argument \(did you mean evaluations\?\)"),
+        ({"seconds": -1.0}, "seconds: got -1.0, expected a number above 0"),
+        ({"reserve": 1.0}, "reserve: got 1.0, expected a number of at least 0 and below 1"),
+        ({"height": "high"}, "height: got 'high', expected a number or None"),
         ({"parameters": {"nothing": 1.0}}, "has no parameter 'nothing'"),
     ],
 )

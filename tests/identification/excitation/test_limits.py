@@ -38,7 +38,7 @@ def test_those_given_before_those_of_the_description() -> None:
 
 
 def test_what_is_refused() -> None:
-    for given, said in (({"c": 1.0}, "c"), ({"a": -1.0}, "expected a number above zero"), ({"a": True}, "True")):
+    for given, said in (({"c": 1.0}, "c"), ({"a": -1.0}, "expected a number above zero")):
         with pytest.raises(RobosymError, match=said):
             per_joint("two", ("a", "b"), "velocity", given, [None, None])
     np.testing.assert_array_equal(per_joint("two", ("a", "b"), "velocity", None, [0.0, 2.0]), [math.inf, 2])

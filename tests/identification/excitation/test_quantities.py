@@ -11,7 +11,9 @@ import pytest
 import robosym
 from robosym.identification.excitation.checks import Quantity
 from robosym.identification.excitation.limits import joint_limits
+from robosym.identification.excitation.options import Region
 from robosym.identification.excitation.quantities import point_quantities, torque_quantity
+from robosym.options.errors import ArgumentError
 from robosym.robot import Robot, RobotError
 
 G, M, LENGTH, IA, FV, FS = 9.81, 2.0, 0.5, 0.3, 0.7, 0.4
@@ -95,8 +97,7 @@ BOX = np.array([[-1.0, 1.0], [-math.inf, 2.0], [-0.5, 0.5]])
 
 
 def points(robot: Robot, **given: Any) -> list[Quantity]:
-    arguments = {"box": None, "height": None, "frame": None, "tool": None, "all_frames": False, **given}
-    return point_quantities(robot, parameters={}, loops={}, **arguments)
+    return point_quantities(robot, Region(**given), parameters={}, loops={})
 
 
 def circle(length: float) -> np.ndarray:
@@ -148,7 +149,7 @@ def test_a_point_without_a_bound_is_a_mistake(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("height", [True, "1", math.nan, math.inf, [1.0]])
 def test_heights_are_numbers(height: Any) -> None:
-    with pytest.raises(RobotError, match=r"pendulum: height: got .* expected a number of metres"):
+    with pytest.raises(ArgumentError, match=r"height: got .*, expected a finite number or None"):
         points(pendulum(), height=height)
 
 

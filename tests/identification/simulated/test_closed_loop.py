@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import robosym
+from robosym import RobosymError
 from robosym.identification import output_error
 from robosym.identification.estimation.estimation import EstimationError
 
@@ -88,10 +89,10 @@ def test_what_cannot_be_told_apart_is_named(loop: Any, run: Any) -> None:
         ({"measured": {"time": [0, 1], "q": np.zeros((2, 3))}}, "shape"),
         ({"parameters": ["nothing"]}, "no parameter 'nothing'"),
         ({"parameters": []}, "expected names"),
-        ({"parameters": {"ZZ1": np.nan}}, "finite"),
+        ({"parameters": {"ZZ1": np.nan}}, "parameters, ZZ1: got nan, expected a number"),
     ],
 )
 def test_what_is_wrong_is_named(loop: Any, change: dict[str, Any], said: str) -> None:
     given = {"measured": {"time": [0.0, 1.0], "q": np.zeros((2, 2))}, "parameters": ["ZZ1"], **change}
-    with pytest.raises(EstimationError, match=said):
+    with pytest.raises(RobosymError, match=said):
         output_error(*loop, **given)

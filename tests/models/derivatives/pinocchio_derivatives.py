@@ -100,8 +100,7 @@ def by_differences(
         state = drawn_state(robot, made, np.random.default_rng(seed))
 
         def at(there: State) -> np.ndarray:
-            found = g(**there, **given)
-            return np.asarray(found[value] if isinstance(found, dict) else found)
+            return np.asarray(g.by_name(g(**there, **given))[value])
 
         found = f(**state, **given)
         if not np.all(found.get("assembled", 1)) or not np.isfinite(found[names["q"]]).all():

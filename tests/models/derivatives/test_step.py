@@ -15,7 +15,8 @@ from robots_with import flexible
 from sweeps import many, some
 
 import robosym
-from robosym import RobosymError, codegen, derivative, models
+from robosym import codegen, derivative, models
+from robosym.errors import RobosymError
 from robosym.models.derivatives.step import ORDERS
 from robosym.program import Program, verified
 from robosym.program.routine import verified_routine
@@ -205,9 +206,10 @@ def test_as_compiled_c(integrator: str, compiled: Callable) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"integrator": "euler"}, "got 'euler', expected one of 'rk4', 'semi-implicit'"),
-        ({"substeps": 0}, "got 0, expected a whole number from 1"),
-        ({"jacobians": "yes"}, "expected True or False"),
+        ({"integrator": "euler"}, "integrator: got 'euler', expected 'rk4', 'semi-implicit'"),
+        ({"substeps": 0}, "substeps: got 0, expected a whole number from 1 to 1000000000"),
+        ({"substeps": True}, "substeps: got True"),
+        ({"jacobians": "yes"}, "jacobians: got 'yes', expected True or False"),
     ],
 )
 def test_wrong_words_are_refused(options: dict[str, Any], message: str) -> None:

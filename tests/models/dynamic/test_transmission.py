@@ -125,5 +125,7 @@ def test_a_missing_constant_names_its_motor() -> None:
         models.transmission(robot)
     with pytest.raises(RobotError, match="frame 1, motor Ka: expected the gain of the amplifier"):
         models.transmission(Robot.from_table("r", [{"motor": {"KT": 1}}]), given="amplifiers")
-    with pytest.raises(RobosymError, match="given: got 'gears', expected one of 'joints', 'motors'"):
+    with pytest.raises(
+        RobosymError, match="given: got 'gears', expected 'joints', 'motors', 'currents' or 'amplifiers'"
+    ):
         models.transmission(robot, given="gears")

@@ -27,6 +27,7 @@ from sweeps import many, some
 import robosym
 from robosym import Robot, models
 from robosym.analysis import workspace
+from robosym.errors import RobosymError
 from robosym.models.inverse_geometry import InverseGeometric
 from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.program.routine import verified_routine
@@ -278,9 +279,9 @@ def test_what_is_refused() -> None:
         ({"given": "swivel"}, "'swivel' is for arms without closed loops"),
         ({"given": ["right_elbow"]}, "right_elbow is not driven: it follows from the loops"),
         ({"frame": "palm"}, "there is no frame 'palm'"),
-        ({"method": "magic"}, "method: got 'magic'"),
+        ({"method": "magic"}, "method: got 'magic', expected 'auto', 'pieper', 'paul' or 'general'"),
     ):
-        with pytest.raises(RobotError, match=words):
+        with pytest.raises(RobosymError, match=words):
             models.inverse_geometric(robot, **options)
     with pytest.raises(RobotError, match="leaves 1 of these 4 free: request the whole pose"):
         models.inverse_geometric(palletizer(), frame="hand_frame", tool=[0.1, 0, 0], task="position")

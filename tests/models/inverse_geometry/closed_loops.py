@@ -106,16 +106,7 @@ Poses = Callable[[Floats], Floats]
 def poses_of(robot: Robot, **options: Any) -> Poses:
     """The poses of positions, by the geometric model; nan where the loops do not close."""
     function = models.geometric(robot, **options).compile()
-
-    def poses(Q: Floats) -> Floats:
-        made = function(q=Q)
-        if not isinstance(made, dict):
-            return np.asarray(made)
-        found = np.array(made["T"])
-        found[made["assembled"] == 0] = np.nan
-        return found
-
-    return poses
+    return lambda Q: np.asarray(function(q=Q))
 
 
 def searched(poses: Poses, nq: int, T: Floats, position: bool, starts: int = 1500) -> Floats:

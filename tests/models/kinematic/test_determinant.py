@@ -140,7 +140,11 @@ def test_an_arm_that_is_singular_everywhere() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "word"),
-    [(("vx", "up"), "expected different ones"), (("vx", "vx"), "expected different ones"), ((), "expected different")],
+    [
+        (("vx", "up"), "rows: got .*expected a list of 'vx', 'vy'"),
+        (("vx", "vx"), "expected different ones"),
+        ((), "expected different"),
+    ],
 )
 def test_wrong_rows_are_named(rows: Any, word: str) -> None:
     with pytest.raises(RobosymError, match=word):

@@ -153,7 +153,7 @@ def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame() -> None:
         ({"axes": "bodies"}, "axes: got 'bodies', expected 'local-world-aligned', 'local', 'world'"),
         ({"axes": 7}, "or a frame by number or name"),
         ({"output": "half"}, "expected 'product', 'factors' or 'inner'"),
-        ({"tool": (0, 0)}, "or a point such as"),
+        ({"tool": (0, 0)}, ", a point such as"),
         ({"tool": (0, 0, "q1")}, "a tool is fixed in its frame"),
         ({"tool": (0, 0, "1 +")}, "tool 3"),
         ({"tool": (0, 0, float("nan"))}, "tool 3"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -34,10 +35,18 @@ def test_one_name_and_none() -> None:
     assert jacobian_inverse(planar(), rows=(row for row in ROWS[:2])).options["rows"] == ["vx", "vy"]
 
 
-@pytest.mark.parametrize("rows", [5, [], "v", ["vx", "vx"], [["vx"]], [None], ["vx", 1], {}])
+@pytest.mark.parametrize("rows", [5, "v", [["vx"]], [None], ["vx", 1], {}])
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_no_row_is_refused(model: Any, rows: Any) -> None:
-    with pytest.raises(RobosymError, match=r"rows: got .*, expected different ones of vx, vy, vz, wx, wy, wz"):
+    expected = f"rows: got {re.escape(repr(rows))}, expected a list of 'vx', 'vy', 'vz', 'wx', 'wy' or 'wz'"
+    with pytest.raises(RobosymError, match=expected):
+        model(planar(), rows=rows)
+
+
+@pytest.mark.parametrize("rows", [[], ["vx", "vx"]])
+@pytest.mark.parametrize("model", MODELS)
+def test_rows_are_different_ones(model: Any, rows: Any) -> None:
+    with pytest.raises(RobotError, match=r"rows: got .*, expected different ones of vx, vy, vz, wx, wy, wz"):
         model(planar(), rows=rows)
 
 
@@ -74,7 +83,7 @@ def test_random_numbers_are_those_of_the_symbols() -> None:
 
 @pytest.mark.parametrize("order", [1.0, True, 3, "2", [1], None])
 def test_an_order_is_one_or_two(order: Any) -> None:
-    with pytest.raises(RobosymError, match=r"order: got .*, expected 1 \(velocities\) or 2"):
+    with pytest.raises(RobosymError, match=r"order: got .*, expected 1 or 2"):
         inverse_kinematics_velocity(planar(), order=order)
 
 

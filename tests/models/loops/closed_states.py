@@ -30,16 +30,14 @@ class State:
 
 def output(found: Any, name: str) -> np.ndarray:
     """One result of a compiled function, whether it has others or not; it must be that of an assembled robot."""
-    if not isinstance(found, dict):
-        return np.asarray(found)
-    assert np.all(found.get("assembled", 1) == 1)
+    assert np.all(found.assembled == 1)
     return np.asarray(found[name])
 
 
 def positions_of(f: Any, q: np.ndarray) -> tuple[np.ndarray, bool]:
     """All positions by a compiled loop geometry, and whether the loops close."""
     found = f(q=q)
-    return (np.asarray(found["positions"]), bool(found["assembled"])) if isinstance(found, dict) else (found, True)
+    return np.asarray(found), bool(found.assembled)
 
 
 def described(robot: Robot) -> np.ndarray:

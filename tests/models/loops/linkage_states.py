@@ -39,8 +39,7 @@ def kinematics_of(name: str) -> LoopKinematics:
 
 
 def positions(name: str, q: np.ndarray) -> np.ndarray:
-    made = geometry_of(name).compile()(q=q)
-    return made["positions"] if isinstance(made, dict) else made
+    return np.asarray(geometry_of(name).compile()(q=q))
 
 
 @cache
@@ -51,8 +50,7 @@ def states(name: str, count: int = 3) -> tuple[tuple[np.ndarray, np.ndarray], ..
     f = geometry_of(name).compile()
     for _ in range(100):
         q, qd = rng.uniform(-1.5, 1.5, (2, robot_of(name).nv))
-        made = f(q=q)
-        if not isinstance(made, dict) or made["assembled"]:
+        if f(q=q).assembled:
             found.append((q, qd))
     assert len(found) >= count
     return tuple(found[:count])

@@ -148,7 +148,6 @@ def test_forces_beyond_a_dead_centre() -> None:
         x, closes = positions_of(lambda q: place(q=q), np.array([q]))
         assert closes
         tau = inverse(q=[q], qd=[0.7], qdd=[-0.4])
-        tau = tau["tau"] if isinstance(tau, dict) else tau
         assert relative_error(tau, reference.inverse(x, np.array([0.7]), np.array([-0.4]))) < 1e-6
 
 

@@ -15,6 +15,7 @@ from sweeps import crossed, many, some
 
 import robosym
 from robosym import models
+from robosym.models.geometry.loop_geometry import LoopGeometry
 from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.models.loops import plan as plans
 from robosym.program.interpreter import Interpreter
@@ -31,11 +32,11 @@ def robot(request: pytest.FixtureRequest) -> Robot:
 
 
 @functools.cache
-def geometry(name: str, mode: str | None = None) -> models.LoopGeometry:
+def geometry(name: str, mode: str | None = None) -> LoopGeometry:
     return models.loop_geometry(LINKAGES[name](), mode=mode)
 
 
-def near(made: models.LoopGeometry, count: int, reach: float, seed: int = 1) -> np.ndarray:
+def near(made: LoopGeometry, count: int, reach: float, seed: int = 1) -> np.ndarray:
     """Positions of the driven joints around the reference."""
     centre = [made.reference[name] for name in made.robot.joint_names]
     return centre + np.random.default_rng(seed).uniform(-reach, reach, (count, len(centre)))

@@ -43,13 +43,12 @@ class Probe:
     def __call__(self, q: float, parameters: dict[str, float] | None = None) -> bool:
         """Torques are those of the reference, or no numbers that count; whether the robot is assembled."""
         more: dict[str, Any] = {"parameters": parameters} if parameters else {}
-        found = self.inverse(q=[q], qd=[1.0], qdd=[1.0], **more)
+        tau = self.inverse(q=[q], qd=[1.0], qdd=[1.0], **more)
         x, closes = positions_of(lambda q: self.place(q=q, **more), np.array([q]))
-        status = bool(found["assembled"]) if isinstance(found, dict) else True
-        assert status == closes
+        assert tau.assembled == closes
         if not closes:
+            assert np.isnan(tau).all()
             return False
-        tau = found["tau"] if isinstance(found, dict) else found
         reference = Closed(with_values(self.robot, parameters or {}))
         assert reference.residuals(x[None])[0] < 1e-13
         assert np.isfinite(tau).all()

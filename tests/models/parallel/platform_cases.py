@@ -75,7 +75,8 @@ def tried(model: Model, state: State | None = None, **inputs: Any) -> dict[str, 
     own = {} if state is None else {array.name: _input(array.name, state) for array in code.inputs}
     given = {name: x for name, x in own.items() if x is not None} | inputs
     found = model.evaluate(**given)
-    return found if isinstance(found, dict) else {code.outputs[0].name: found}
+    names = [array.name for array in code.outputs]
+    return {name: found if len(names) == 1 else found[name] for name in names}
 
 
 def _input(name: str, state: State) -> np.ndarray | None:

@@ -8,10 +8,12 @@ import pytest
 
 import robosym
 from robosym.expr import number, parameter
+from robosym.models import base_parameters
 from robosym.models.mechanism.unit_columns import ROTOR
 from robosym.models.parallel.owners import PLATFORM, owners_of
 from robosym.models.parallel.structure import module_of
-from robosym.robot import INERTIA, Robot, RobotError
+from robosym.options.errors import ArgumentError
+from robosym.robot import INERTIA, Robot
 
 
 def changed(robot: Robot, j: int, **entries: object) -> Robot:
@@ -80,5 +82,5 @@ def test_zeros_are_left_out_if_it_is_customised() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(RobotError, match="alike: got 1, expected True, False or None"):
-        owners_of(module_of(robosym.load("delta")), 1)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="alike: got 1, expected True, False or None"):
+        base_parameters(robosym.load("delta"), alike=1)  # type: ignore[arg-type]

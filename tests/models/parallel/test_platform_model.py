@@ -95,7 +95,7 @@ def test_what_is_not_there_is_said() -> None:
     robot, _ = built_in("delta")
     with pytest.raises(RobotError, match="coordinates: got 'motors', expected 'platform'"):
         models.velocities(robot, coordinates="motors")
-    with pytest.raises(RobosymError, match="coordinates: got 'legs', expected 'platform' or 'motors'"):
+    with pytest.raises(RobosymError, match="coordinates: got 'legs', expected 'platform', 'motors' or None"):
         models.gravity(robot, coordinates="legs")
     with pytest.raises(RobotError, match="forces"):
         models.gravity(robot, coordinates="motors", forces="platform")

@@ -136,7 +136,7 @@ PLANAR = {
 
 @pytest.mark.parametrize(("option", "given"), [(key, one) for key, some in PLANAR.items() for one in some])
 def test_options_name_themselves(option: str, given: Any) -> None:
-    with pytest.raises(RobosymError, match=f"{option}: "):
+    with pytest.raises(RobosymError, match=rf"{option}[:,] "):
         models.gravity(built_in("planar-3rrr")[0], **{option: given})
 
 
@@ -158,7 +158,7 @@ def test_more_options() -> None:
     with pytest.raises(RobotError, match="near: give a mode or a position"):
         models.gravity(robot, mode="elbow-", near={"leg1_elbow": 1.0})
     for wrong in (float("nan"), "a"):
-        with pytest.raises(RobosymError, match="near: leg1_elbow"):
+        with pytest.raises(RobosymError, match=r"near.* leg1_elbow: "):
             models.gravity(robot, near={"leg1_elbow": wrong})
 
 

@@ -21,7 +21,7 @@ WRENCH = np.array([[1.0, -2.0, 3.0, 0.4, -0.5, 0.6]])
 
 def value(found: Any, name: str) -> np.ndarray:
     """An output, alone or beside others."""
-    return np.asarray(found[name] if isinstance(found, dict) else found)
+    return np.asarray(found[name])
 
 
 @pytest.mark.mostly_slow(fast=2)

@@ -86,8 +86,7 @@ def check_base_regressor(seed: int) -> tuple[int, float]:
         model = models.regressor(robot, parameters=parameters)  # type: ignore[arg-type]
         K = np.array(list(model.described_values().values()))
         for (q, qd, qdd, _), expected in zip(states, tau, strict=True):
-            found = model.evaluate(q=q, qd=qd, qdd=qdd)
-            D = model.dense(found["D"] if isinstance(found, dict) else found, "D")
+            D = model.dense(model.evaluate(q=q, qd=qd, qdd=qdd), "D")
             worst = max(worst, float(np.abs(D @ K - expected).max() / np.abs(tau).max()))
         columns = len(model.columns)
     assert worst < 1e-8, f"{robot.name}: D K differs from tau by {worst:.2g}, with {columns} base columns"
@@ -165,11 +164,9 @@ def assembled_states(robot: Robot, count: int, seed: int, mode: str | None = Non
         q = described + wide * rng.uniform(-1, 1, (200, robot.nv))
         if found:
             q[::2] = found[-1][0] + 0.3 * rng.uniform(-1, 1, (100, robot.nv))
-        made = f(q=q)
-        positions, closes = (
-            (made["positions"], made["assembled"] > 0) if isinstance(made, dict) else (made, q[:, 0] < 9)
-        )
-        for own, x in zip(q[closes], np.asarray(positions)[closes], strict=True):
+        positions = f(q=q)
+        closes = positions.assembled > 0
+        for own, x in zip(q[closes], positions[closes], strict=True):
             J, _ = reference.constraints(x, np.zeros(len(x)))
             sizes = np.linalg.svd(J[:, reference.passive], compute_uv=False)
             if reference.residual(x) < 1e-9 and sizes[len(reference.passive) - 1] > 0.03 * sizes[0]:

@@ -168,10 +168,13 @@ def test_what_is_refused() -> None:
     robot, states = case_of("planar-3rrr")
     for options, words in (
         ({"parameters": "all"}, "expected 'standard' or 'base'"),
-        ({"forces": "legs"}, "expected 'motors' or 'platform'"),
+        ({"forces": "legs"}, "forces: got 'legs', expected 'platform'.* 'motors'"),
         ({"friction": ("viscous", "sticky")}, "sticky"),
         ({"extra": {}}, "is no option of regressor"),
-        ({"rotor_inertia": "gyroscopic"}, "rotor_inertia"),
+        (
+            {"rotor_inertia": "gyroscopic"},
+            "rotor_inertia: got 'gyroscopic', expected True or False .'gyroscopic' is for torques",
+        ),
     ):
         with pytest.raises(RobosymError, match=words):
             models.regressor(robot, **options)

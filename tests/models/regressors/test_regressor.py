@@ -18,6 +18,7 @@ from sweeps import crossed, some
 
 import robosym
 from robosym import RobosymError, models
+from robosym.models.regressors.regressor import torques_of_parameters
 from robosym.program.derive import tangent
 from robosym.robot import INERTIA, Robot, RobotError
 
@@ -41,6 +42,13 @@ def robots() -> dict[str, Robot]:
 def driven() -> Robot:
     """With coupled motors, rotors and friction of every kind."""
     return driven_robot(np.random.default_rng(11), 5, couplings=2)
+
+
+def test_torques_of_the_described_parameters() -> None:
+    at = state(robosym.load("puma560"), np.random.default_rng(2))
+    model = models.regressor(robosym.load("puma560"))
+    found = torques_of_parameters(model, {"D": model.evaluate(**at)})
+    np.testing.assert_allclose(found, models.inverse_dynamics(robosym.load("puma560")).evaluate(**at), atol=1e-9)
 
 
 # --- against others ----------------------------------------------------------------------------------------------------

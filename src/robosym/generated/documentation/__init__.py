@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...program.documentation import Described, Documentation, Entry
 from .case import Case, Said
-from .made import made
+from .provenance import provenance
 from .slopes import BY, slope
 from .words import Words, words_of
 
@@ -39,7 +39,7 @@ def documentation_of(model: Model, numbers: Mapping[str, float] | None = None) -
             found[array.name] = described
     if model.code.parameter_symbols:
         found["parameters"] = _parameters(model, words)
-    return Documentation(about, tuple(made(case, name, words)), found)
+    return Documentation(about, tuple(provenance(case, name, words)), found)
 
 
 def _described(words: Words, case: Case, derived: bool) -> Described | None:

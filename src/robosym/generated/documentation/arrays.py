@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from ...expr import VARIABLE, Expr, text
 from ...program.documentation import Described, Entries, Entry
-from ...robot.parts import FIXED
 from .case import Case, Said
 from .units import (
     ACCELERATION,
@@ -17,7 +16,6 @@ from .units import (
     coordinates,
     moving,
     of_joints,
-    of_motors,
     six,
     wrench,
 )
@@ -38,9 +36,7 @@ def kind_of_joints(case: Case) -> str:
 
 def base_place(case: Case) -> str:
     """What the pose of a free base is given in."""
-    z = case.robot.base.location
-    plain = all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(z))
-    where = "the world" if plain else "the frame that Z places in the world"
+    where = "the world" if case.base_is_world else "the frame that Z places in the world"
     return f"frame {case.robot.base.name} in {where}"
 
 
@@ -113,17 +109,6 @@ def by_velocity(case: Case, about: str, rows: tuple[Entry, ...], kind: str = SPE
     return Described(about, rows, moving(case.robot, kind))
 
 
-def state(case: Case) -> tuple[Entry, ...]:
-    """Small deviations of positions, then of speeds; of flexible joints those of the motors after those of the joints."""
-    robot, flexible = case.robot, "q_motor" in case.inputs
-    found: list[Entry] = []
-    for kind, word in ((POSITION, "d "), (SPEED, "d speed ")):
-        found += [Entry(f"{word}{one.name}", one.unit) for one in moving(robot, kind)]
-        if flexible:
-            found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(robot, kind)]
-    return tuple(found)
-
-
 def following(case: Case) -> Described:
     """The joints that an iteration finds."""
     tree = case.model.of_tree
@@ -160,22 +145,6 @@ def flag(about: str) -> Said:
 
 def number(about: str, unit: str = "") -> Said:
     return lambda case: Described(about, unit=unit)
-
-
-def of_drives(kind: str, what: str) -> Said:
-    """Of motors, on their own side of the transmission."""
-    return lambda case: Described(
-        f"{what} of the motors, on their own side of the transmission", of_motors(case.robot, kind)
-    )
-
-
-def amperes(case: Case) -> Described:
-    return Described("currents of the motors", tuple(Entry(name, "A") for name in case.robot.joint_names))
-
-
-def amplifiers(case: Case) -> Described:
-    names = tuple(map(Entry, case.robot.joint_names))
-    return Described("inputs of the amplifiers, i = Ka u, in the unit that Ka has it in", names)
 
 
 ASSEMBLED = "1 where the loops close and all rates are defined, else 0, and the other outputs mean nothing"
@@ -241,21 +210,6 @@ def slopes(rows: str, kind: str) -> Said:
     return describe
 
 
-def reactions(case: Case) -> Described:
-    """Force f and moment m through the joints of all moving links, in their frames."""
-    robot, moment = case.robot, case.array == "m"
-    what = "moment (about the origin of the frame)" if moment else "force"
-    links = [j for j in robot.order if robot.frame(j).sigma != FIXED and j <= robot.n_links]
-    rows = tuple(Entry(robot.frame(j).name) for j in links) if len(links) == case.shape[0] else ()
-    about = f"{what} through the joint of each link, of the link before on it, in the axes of its own frame"
-    return Described(about, rows, tuple(map(Entry, "xyz")), unit="N m" if moment else "N")
-
-
-ENERGIES: Mapping[str, Said] = {
-    "kinetic": number("kinetic energy", "J"),
-    "potential": number("potential energy", "J"),
-    "total": number("their sum", "J"),
-}
 REFERENCE_MOTION: Mapping[str, Said] = {
     "v": lambda case: Described(f"reference speeds, as qd, of the {kind_of_joints(case)}", moving(case.robot, SPEED)),
     "a": lambda case: Described("rates of the reference speeds", moving(case.robot, ACCELERATION)),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...expr import text
 from ...program.documentation import Described
 from ...robot import Robot
 from ...robot.parts import FIXED
@@ -47,6 +46,12 @@ class Case:
     def outputs(self) -> set[str]:
         return {one.name for one in self.model.code.outputs}
 
+    @property
+    def base_is_world(self) -> bool:
+        """Whether the description places the base where the world is."""
+        location = self.robot.base.location
+        return all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(location))
+
     # --- frames --------------------------------------------------------------------------------------------------------
 
     def frame_named(self, frame: Any) -> str:
@@ -85,9 +90,8 @@ class Case:
         if named == "local-world-aligned":
             return "at its origin, in the axes of the world"
         if named == "local":
-            return (
-                f"at its origin, in {'the axes of the frame' if tool and isinstance(tool[0], str) else 'its own axes'}"
-            )
+            at_point = tool and isinstance(tool[0], str)
+            return f"at its origin, in {'the axes of the frame' if at_point else 'its own axes'}"
         return f"at its origin, in the axes of {self.frame_named(named)}"
 
     def _several_axes(self, named: Any) -> str:
@@ -114,7 +118,3 @@ def is_only_end(robot: Robot, j: int) -> bool:
     ends = [k for k in range(1, len(robot.frames) + 1) if k not in carriers]
     moving = any(robot.frame(k).sigma != FIXED for k in robot.path(j))
     return ends == [j] and moving and not robot.loops and not robot.platforms
-
-
-def numbers(entries: Any) -> str:
-    return ", ".join(text(x) for x in entries)

@@ -18,7 +18,7 @@ def _pose(about: str) -> Described:
     return Described(f"{about}: x y z and a unit quaternion of the platform in frame 0", place())
 
 
-def _motors(case: Case, kind: str, count: int | None = None) -> tuple[Entry, ...]:
+def motors(case: Case, kind: str, count: int | None = None) -> tuple[Entry, ...]:
     """``count`` joints, by default as many as the array has: the motors of the legs, or with the joints on the platform."""
     carried = _on_the_platform(case)
     of_legs = [j for j in case.robot.moving if j not in carried]
@@ -37,13 +37,13 @@ def _of_motors(what: str, kind: str) -> Said:
             return Described(
                 f"{what} of the joints on the platform", of_joints(case.robot, kind, _on_the_platform(case))
             )
-        return Described(f"{what} of the motors", _motors(case, kind))
+        return Described(f"{what} of the motors", motors(case, kind))
 
     return said
 
 
 def forces(case: Case) -> Described:
-    return Described(f"{torque_word(case)} of the motors", _motors(case, FORCE))
+    return Described(f"{torque_word(case)} of the motors", motors(case, FORCE))
 
 
 def _wrench(case: Case) -> Described:
@@ -78,17 +78,17 @@ def _passive(case: Case) -> Described:
 
 
 def jacobian(case: Case) -> Described:
-    return Described(f"twist = J qd, {HERE}", six(SPEED, TWIST), _motors(case, SPEED))
+    return Described(f"twist = J qd, {HERE}", six(SPEED, TWIST), motors(case, SPEED))
 
 
 def jacobian_inverse(case: Case) -> Described:
-    return Described(f"qd = J_inv twist, {HERE}", _motors(case, SPEED, case.shape[0]), six(SPEED, TWIST))
+    return Described(f"qd = J_inv twist, {HERE}", motors(case, SPEED, case.shape[0]), six(SPEED, TWIST))
 
 
 def inertia(case: Case) -> Described:
     if case.shape[0] != 6 or case.option("of", "motors") == "motors":
         return Described(
-            "inertia matrix of the motors, tau = A qdd + ...", _motors(case, FORCE), _motors(case, ACCELERATION)
+            "inertia matrix of the motors, tau = A qdd + ...", motors(case, FORCE), motors(case, ACCELERATION)
         )
     about = f"inertia matrix of the platform, {AXES}: the wrench W = A twist_rate + ... on it"
     return Described(about, wrench(), six(ACCELERATION))
@@ -96,16 +96,6 @@ def inertia(case: Case) -> Described:
 
 def platform_wrench(case: Case) -> Described:
     return Described(f"force and moment on the platform that do what the motors do, {AXES}", wrench())
-
-
-def solutions(case: Case) -> Described:
-    rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
-    columns = _motors(case, POSITION, case.shape[1])
-    columns = columns if len(columns) == case.shape[1] else ()
-    if case.array == "Q":
-        return Described("positions of the motors, in working mode k of their leg in row k", rows, columns)
-    plain = tuple(Entry(one.name) for one in columns)
-    return Described("1 where the leg reaches the platform in this mode, by its forward geometry", rows, plain)
 
 
 COMMON: Mapping[str, Said] = {

@@ -71,15 +71,3 @@ def moving(robot: Robot, kind: str, size: int | None = None) -> Entries:
 
 def _with_base(robot: Robot, size: int | None) -> bool:
     return robot.base.floating and size != len(robot.moving)
-
-
-def of_motors(robot: Robot, kind: str) -> Entries:
-    """Motors in the order of q: one that turns a joint turns; one that slides it through a reduction may do either."""
-    coupled = {j for coupling in robot.couplings for j in coupling.frames}
-    found = []
-    for j in robot.moving:
-        frame = robot.frame(j)
-        geared = j in coupled or frame.actuator.ratio is not None
-        words = " or ".join(UNITS[kind]) if frame.sigma == PRISMATIC and geared else of_joint(robot, j, kind).unit
-        found.append(Entry(frame.joint.name, words))
-    return tuple(found)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 from ...brief import brief
 from ...errors import RobosymError
+from ...models.regressors.regressor import Kind
 from ...robot import Robot
 from ...robot.problems import MOST_SHOWN, Problem
 from .recording import Recording
@@ -29,8 +31,7 @@ OF_MOTORS = ("A", "mA", "%", "count")  # units that a gain turns into a torque
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SIDES = ("joint", "motor")
 ROLES = ("train", "validate")
-KINDS = ("dynamic", "filtered", "energy", "power")
-FRICTION = ("viscous", "coulomb", "offset", "asymmetric", "coupled")
+KINDS = get_args(Kind)
 METHODS = ("ordinary", "weighted", "reweighted", "huber", "total", "instrumental")
 
 

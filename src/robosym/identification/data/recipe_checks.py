@@ -6,10 +6,10 @@ import difflib
 import math
 from collections.abc import Collection, Iterator, Sequence
 
+from ...models.regressors.terms import FRICTION
 from ...robot import INERTIA
 from ...robot.problems import Problem
 from .recipe import (
-    FRICTION,
     KINDS,
     METHODS,
     OF_MOTORS,

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ...generated import Model
-from ...models.common import ASSEMBLED
 from ...models.regressors.regressor import Regressor
 from ...reals import Floats
 
-Kind = Literal["condition", "raw", "both", "determinant"]
 STEP = 1e-6  # of finite differences by q, qd and qdd
 JUMP = 3e-3  # a difference this large over one step is Coulomb friction that changes its sign: no slope
 NOTHING = 1e-12  # a column this short beside the longest one is zero but for rounding
@@ -46,10 +44,8 @@ class Numeric:
         """(N, m) or (N, ...) and (N,): true where there is a result."""
         named = dict(zip(("q", "qd", "qdd"), states, strict=True))
         made = self._function(**{name: named[name] for name in self._inputs}, parameters=self._given or None)
-        if not isinstance(made, Mapping):
-            return made, np.ones(len(made), dtype=bool)
-        found = made[self._output]
-        return found, np.isfinite(found).all(axis=-1) & (made.get(ASSEMBLED, np.ones(len(found))) != 0)
+        found = np.asarray(self._function.by_name(made)[self._output])
+        return found, np.isfinite(found).all(axis=-1)
 
 
 # --- slopes by finite differences --------------------------------------------------------------------------------------
@@ -93,7 +89,7 @@ class Conditions:
 class Criterion:
     """What is made small. ``weights`` multiply the rows: one over the noise of each joint's torque."""
 
-    def __init__(self, model: Regressor, parameters: Mapping[str, float], weights: Floats, kind: Kind) -> None:
+    def __init__(self, model: Regressor, parameters: Mapping[str, float], weights: Floats, kind: str) -> None:
         self.model, self.kind = model, kind
         self.entries = Numeric(model, parameters)
         self._rows, self._columns = (np.array(x, dtype=int) for x in zip(*model.places["D"], strict=True))
@@ -141,7 +137,7 @@ class Criterion:
         """The criterion to be minimised, and its slope by each of the entries (N, m)."""
         D = self._dense(entries)
         rows = D.reshape(-1, D.shape[-1])
-        value, by_squares = SLOPES[self.kind](rows.T @ rows, len(entries), power)
+        value, by_squares = CRITERIA[self.kind](rows.T @ rows, len(entries), power)
         slope = (2 * rows @ by_squares).reshape(D.shape) * self._weights[:, None]
         whole = np.zeros((*D.shape[:2], len(self.model.columns)))
         whole[..., self._kept] = slope
@@ -168,11 +164,26 @@ def _spread(S: Floats, power: float) -> tuple[float, Floats]:
     return float(value), (V * by_lambda) @ V.T
 
 
-def _raw_slope(S: Floats, samples: int, power: float) -> tuple[float, Floats]:
-    """With the columns as they are."""
-    return _spread(S, power)
+Slope = Callable[[Floats, int, float], tuple[float, Floats]]  # of D^T D, the number of samples and the power
+CRITERIA: dict[str, Slope] = {}
 
 
+def criterion_names() -> list[str]:
+    """The criteria by name."""
+    return list(CRITERIA)
+
+
+def criterion(name: str) -> Callable[[Slope], Slope]:
+    """Declare a function that gives the value of a criterion and its slope by D^T D."""
+
+    def declared(slope: Slope) -> Slope:
+        CRITERIA[name] = slope
+        return slope
+
+    return declared
+
+
+@criterion("condition")
 def _condition_slope(S: Floats, samples: int, power: float) -> tuple[float, Floats]:
     """With columns of length one."""
     lengths = np.sqrt(np.maximum(np.diag(S), 1e-300))
@@ -181,12 +192,20 @@ def _condition_slope(S: Floats, samples: int, power: float) -> tuple[float, Floa
     return value, M / np.outer(lengths, lengths) - np.diag((M * scaled).sum(axis=1) / lengths**2)
 
 
+@criterion("raw")
+def _raw_slope(S: Floats, samples: int, power: float) -> tuple[float, Floats]:
+    """With the columns as they are."""
+    return _spread(S, power)
+
+
+@criterion("both")
 def _both_slope(S: Floats, samples: int, power: float) -> tuple[float, Floats]:
     """The mean of the two: the geometric mean of the condition numbers."""
     (a, by_a), (b, by_b) = _condition_slope(S, samples, power), _raw_slope(S, samples, power)
     return (a + b) / 2, (by_a + by_b) / 2
 
 
+@criterion("determinant")
 def _determinant_slope(S: Floats, samples: int, power: float) -> tuple[float, Floats]:
     """Minus the logarithm of det(D^T D / N) for each column, and its slope."""
     lengths = np.sqrt(np.maximum(np.diag(S), 1e-300))
@@ -194,11 +213,3 @@ def _determinant_slope(S: Floats, samples: int, power: float) -> tuple[float, Fl
     lambdas = np.maximum(lambdas, 1e-14)
     value = -(np.log(lambdas).sum() + 2 * np.log(lengths).sum()) / len(S) + np.log(samples)
     return float(value), -((V / lambdas) @ V.T) / np.outer(lengths, lengths) / len(S)
-
-
-SLOPES: Mapping[Kind, Callable[[Floats, int, float], tuple[float, Floats]]] = {
-    "condition": _condition_slope,
-    "raw": _raw_slope,
-    "both": _both_slope,
-    "determinant": _determinant_slope,
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +14,21 @@ from ...errors import RobosymError
 from ...models import regressor
 from ...models.common import numbers_given
 from ...models.resolve import Near, Structure, as_loops, resolve
-from ...models.tool import Tool
 from ...options.validate import validated
 from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...trajectory import Sampled
 from .checks import SLOW, Checks, Margin, fitted, linear_margins
-from .criterion import Conditions, Criterion, Kind
-from .families import Family, FourierFamily, SplineFamily
-from .limits import JointLimits, PerJoint, box_of, joint_limits, per_joint, start_positions
+from .criterion import Conditions, Criterion
+from .families import FAMILIES
+from .limits import JointLimits, PerJoint, joint_limits, per_joint, start_positions
 from .motions import Motion
 from .one_thread import one_thread
+from .options import MotionLimits, Objective, Region, SearchOptions, Waveform
 from .quantities import point_quantities, torque_quantity
 from .search import Budget, Search
 
-Shape = Literal["fourier", "spline"]
-FRICTION = ("viscous", "coulomb", "offset")
 POSTURES = 20_000  # drawn at random, to find where a motion may be at all
 REPORTED = 1000  # samples of the motion that the condition numbers reported are of
 SMALLEST, SMALLER = (
@@ -41,15 +39,37 @@ SMALLEST, SMALLER = (
 
 @dataclass(frozen=True, repr=False)
 class Excitation:
-    """A motion, how well it excites the parameters, and how far it stays from every limit."""
+    """Exciting motion, its condition numbers, and its margins to every limit.
+
+    Attributes
+    ----------
+    robot
+        Name of the robot.
+    motion
+        Motion of all joints.
+    conditions
+        Condition numbers of the stacked regressor.
+    margins
+        Smallest margin to each limit.
+    columns
+        Names of the parameters that the motion excites.
+    notes
+        Remarks in words.
+    criterion
+        Name of the criterion.
+    seed
+        Seed of the search.
+    evaluations
+        Number of motions that the search evaluated.
+    """
 
     robot: str
     motion: Motion
     conditions: Conditions
     margins: tuple[Margin, ...]
-    columns: tuple[str, ...]  # the parameters that it excites
+    columns: tuple[str, ...]
     notes: tuple[str, ...]
-    criterion: Kind
+    criterion: str
     seed: int
     evaluations: int
 
@@ -58,20 +78,33 @@ class Excitation:
 
     @property
     def condition(self) -> float:
-        """The condition number of the stacked regressor with columns of length one."""
+        """Condition number of the stacked regressor with columns of length one."""
         return self.conditions.condition
 
     @property
     def raw(self) -> float:
-        """The same with the columns as they are, in SI units."""
+        """Condition number of the stacked regressor with columns in SI units."""
         return self.conditions.raw
 
     def sampled(self, rate: float, repeats: int = 1) -> Sampled:
-        """The motion at ``rate`` samples a second."""
+        """Sample the motion.
+
+        Parameters
+        ----------
+        rate
+            Sampling rate [Hz].
+        repeats
+            Number of periods of a periodic motion.
+
+        Returns
+        -------
+        Sampled
+            Times, positions, velocities and accelerations.
+        """
         return self.motion.sampled(rate, repeats)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but the motion's samples, as --json prints it."""
+        """All results but the samples of the motion, as ``robosym excite --json`` prints them."""
         from .files import motion_as_dict
 
         return {
@@ -103,77 +136,90 @@ def _finite(value: float) -> float | None:
 def excite(
     robot: Robot,
     *,
-    shape: Shape = "fourier",
-    duration: float = 10.0,
-    harmonics: int = 5,
-    segments: int = 10,
-    rest: bool = True,
-    start: Any = None,
-    criterion: Kind = "both",
-    friction: bool | Sequence[str] = FRICTION,
-    rotor_inertia: bool = True,
-    noise: PerJoint = None,
-    limits: Mapping[str, Any] | None = None,
-    velocity: PerJoint = None,
-    acceleration: PerJoint = None,
-    torque: PerJoint = None,
-    reserve: float = 0.0,
-    box: Any = None,
-    height: float | None = None,
-    frame: int | str | None = None,
-    tool: Tool | None = None,
-    all_frames: bool = False,
     parameters: Mapping[str, float] | None = None,
-    seed: int = 0,
-    evaluations: int = 600,
-    seconds: float | None = None,
-    progress: Callable[[int, float], None] | None = None,
     mode: str | None = None,
     near: Near = None,
     structure: Structure = "closed",
+    progress: Callable[[int, float], None] | None = None,
+    waveform: Waveform = Waveform(),
+    objective: Objective = Objective(),
+    motion_limits: MotionLimits = MotionLimits(),
+    region: Region = Region(),
+    search: SearchOptions = SearchOptions(),
+    **options: Any,
 ) -> Excitation:
-    """A motion of all joints that excites the base parameters well and violates no limit.
+    """Find a motion of all joints that excites the base parameters well, within all limits.
 
-    ``shape`` "fourier": a series of ``harmonics`` of 1 / ``duration``, periodic; with ``rest`` velocity and acceleration are zero
-    where a period begins, so that a controller can start there from rest and stop. "spline": a quintic B-spline of ``segments``,
-    at rest at both ends. ``start`` are the positions to begin at, otherwise they are chosen.
+    Parameters
+    ----------
+    robot
+        Robot with a fixed base.
+    parameters
+        Values of parameters that the description leaves open, by name.
+    mode
+        Assembly mode of closed loops, by name. None: the mode of the joint positions in the description, otherwise
+        the first mode.
+    near
+        Joint positions near the assembly of closed loops [rad or m], by joint.
+    structure
+        Structure of a robot with closed loops: "closed", or "tree" for the tree without the cut joints.
+    progress
+        Function that is called with the number of evaluations, and the best value of the criterion.
+    waveform
+        Course of the motion in time. Its fields are valid as arguments.
+    objective
+        Criterion, and the columns that it counts. Its fields are valid as arguments.
+    motion_limits
+        Limits of the joints. Its fields are valid as arguments.
+    region
+        Region in which points of the robot stay. Its fields are valid as arguments.
+    search
+        Effort of the search. Its fields are valid as arguments.
+    **options
+        Fields of ``waveform``, ``objective``, ``motion_limits``, ``region`` and ``search``, such as ``duration=5.0``.
 
-    ``criterion``: the "condition" number of the stacked regressor with columns of length one, the "raw" one, "both" (their
-    geometric mean) or the "determinant" of D^T D. ``noise`` {"joint": sigma} weights the rows by 1 / sigma.
+    Returns
+    -------
+    Excitation
+        Motion, its condition numbers, and its margins to every limit.
 
-    ``limits`` {"joint": (lower, upper)}, ``velocity``, ``acceleration`` and ``torque`` (a number for all joints, or by joint) come before
-    the description's; ``reserve`` is the part of each that is left free for the controller's errors (0.05), and margins are to what
-    remains. ``box`` is three pairs along x, y, z of the world that the origin of ``frame`` (by default the tip), or of a
-    ``tool`` in it, stays in; with ``all_frames`` the origins of all frames that move. All of these stay above ``height``.
-
-    The same ``seed`` and ``evaluations`` (at most so many) give the same motion; with ``seconds`` the search ends when they are over,
-    wherever it is then. ``progress`` is called with the evaluations used and the best value.
+    Raises
+    ------
+    RobosymError
+        If no motion keeps all limits.
+    RobotError
+        If the robot cannot be excited, or a parameter has no value.
+    ArgumentError
+        If an argument does not exist or is of another kind.
     """
     robot = as_loops(robot)
     resolved = resolve(robot, mode, near, structure)
     tree, loops = resolved.robot, resolved.choice
-    family = _family(robot, shape, harmonics, segments, rest, start is not None)
-    _check_options(robot, duration, criterion, seed, evaluations, seconds)
+    family = FAMILIES[waveform.shape].of(waveform)
+    _check_robot(robot)
+    duration = float(waveform.duration)
     known = numbers_given(robot, parameters) or {}
-    bounds = joint_limits(tree, limits, velocity, acceleration, torque).reserved(_part(robot, reserve))
-    first = start_positions(robot, bounds, start)
-    model = regressor(tree, friction=friction, rotor_inertia=rotor_inertia, **loops)
-    measure = Criterion(model, known, _weights(robot, bounds, noise), criterion)
+    limits = motion_limits
+    bounds = joint_limits(tree, limits.limits, limits.velocity, limits.acceleration, limits.torque)
+    bounds = bounds.reserved(limits.reserve)
+    first = start_positions(robot, bounds, waveform.start)
+    model = regressor(tree, friction=objective.friction, rotor_inertia=objective.rotor_inertia, **loops)
+    measure = Criterion(model, known, _weights(robot, bounds, objective.noise), objective.criterion)
     if measure.entries.missing:
         names = ", ".join(measure.entries.missing[:10])
         problem = f"no value for {names}: give them, parameters={{'{measure.entries.missing[0]}': ...}}"
         raise RobotError([Problem("parameters", problem)], robot.name)
     of_torque, notes = torque_quantity(tree, bounds, known, loops)
-    of_points = point_quantities(tree, box_of(robot, box), height, frame, tool, all_frames, known, loops)
+    of_points = point_quantities(tree, region, known, loops)
     checks = Checks((*of_torque, *of_points))
     with one_thread():
-        random = np.random.default_rng(seed)
+        random = np.random.default_rng(search.seed)
         postures = _postures(robot, bounds, measure, checks, random, first)
         lost = _leave_out_dependent(measure, bounds, postures, random)
-        search = Search(family, float(duration), bounds, measure, checks, first)
-        budget = Budget(evaluations, seconds, progress)
-        found = search.run(random, postures, budget)
-        motion, margins = _within(robot, search, found)
+        trials = Search(family, duration, bounds, measure, checks, first)
+        budget = Budget(search.evaluations, search.seconds, progress)
+        candidates = trials.run(random, postures, budget)
+        motion, margins = _within(robot, trials, candidates)
         states = motion((np.arange(REPORTED) + 0.5) / REPORTED * duration)
         conditions = measure.conditions(states)
     if lost:
@@ -185,46 +231,14 @@ def excite(
         margins,
         measure.columns,
         (*bounds.notes(), *notes),
-        criterion,
-        seed,
+        objective.criterion,
+        search.seed,
         budget.used,
     )
 
 
-# --- options -------------------------------------------------------------------------------------------------------------
-
-
-def _family(robot: Robot, shape: str, harmonics: int, segments: int, rest: bool, anchored: bool) -> Family:
-    if shape not in get_args(Shape):
-        raise RobotError([Problem("shape", f"got {shape!r}, expected 'fourier' or 'spline'")], robot.name)
-    if not isinstance(rest, bool):
-        raise RobotError([Problem("rest", f"got {rest!r:.60}, expected True or False")], robot.name)
-    if shape == "spline":
-        _whole(robot, "segments", segments, 3, 200)
-        return SplineFamily(anchored, segments)
-    _whole(robot, "harmonics", harmonics, 2 if rest else 1, 100)
-    return FourierFamily(anchored, harmonics, rest)
-
-
-def _whole(robot: Robot, name: str, value: Any, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        problem = f"got {value!r:.60}, expected a whole number from {least} to {most}"
-        raise RobotError([Problem(name, problem)], robot.name)
-
-
-def _above_zero(robot: Robot, name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-        problem = f"got {value!r:.60}, expected a number of seconds above zero"
-        raise RobotError([Problem(name, problem)], robot.name)
-
-
-def _part(robot: Robot, reserve: Any) -> float:
-    if isinstance(reserve, bool) or not isinstance(reserve, int | float) or not 0 <= reserve < 1:
-        raise RobotError([Problem("reserve", f"got {reserve!r:.60}, expected a part from 0 to below 1")], robot.name)
-    return float(reserve)
-
-
-def _check_options(robot: Robot, duration: Any, criterion: Any, seed: Any, evaluations: Any, seconds: Any) -> None:
+def _check_robot(robot: Robot) -> None:
+    """An error for a robot whose motion cannot be prescribed."""
     if robot.base.floating:
         problem = (
             "is free: its motion follows from the torques and cannot be prescribed; excite the robot with its base held"
@@ -232,14 +246,6 @@ def _check_options(robot: Robot, duration: Any, criterion: Any, seed: Any, evalu
         raise RobotError([Problem("base", problem)], robot.name)
     if not robot.moving:
         raise RobotError([Problem("", "has no joint that moves: there is nothing to excite")], robot.name)
-    _above_zero(robot, "duration", duration)
-    if seconds is not None:
-        _above_zero(robot, "seconds", seconds)
-    if criterion not in get_args(Kind):
-        expected = ", ".join(map(repr, get_args(Kind)))
-        raise RobotError([Problem("criterion", f"got {criterion!r}, expected one of {expected}")], robot.name)
-    _whole(robot, "seed", seed, 0, 2**63)
-    _whole(robot, "evaluations", evaluations, 1, 10**9)
 
 
 def _weights(robot: Robot, limits: JointLimits, noise: PerJoint) -> Floats:

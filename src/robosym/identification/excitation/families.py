@@ -7,14 +7,20 @@ others are zero in the mean, so that the centre is the middle they move around.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from scipy.interpolate import BSpline
 
+from ...errors import RobosymError
 from ...reals import Floats
 from .motions import DEGREE, FourierMotion, Motion, SplineMotion, spline_knots
+
+if TYPE_CHECKING:
+    from .options import Waveform
 
 LEAST_SAMPLES = 200
 
@@ -24,6 +30,11 @@ class Family(ABC):
     """The shapes, and the motion that coefficients make of them."""
 
     anchored: bool
+
+    @classmethod
+    @abstractmethod
+    def of(cls, waveform: Waveform) -> Family:
+        """The family that a waveform selects."""
 
     @property
     @abstractmethod
@@ -48,6 +59,26 @@ class Family(ABC):
         """Coefficients (joints, size) to begin a search with."""
 
 
+F = TypeVar("F", bound=type[Family])
+FAMILIES: dict[str, type[Family]] = {}
+
+
+def shape_names() -> list[str]:
+    """The shapes of motions by name."""
+    return list(FAMILIES)
+
+
+def shape(name: str) -> Callable[[F], F]:
+    """Declare a family of motions."""
+
+    def declared(family: F) -> F:
+        FAMILIES[name] = family
+        return family
+
+    return declared
+
+
+@shape("fourier")
 @dataclass(frozen=True)
 class FourierFamily(Family):
     """Finite Fourier series. ``rest``: velocity and acceleration are zero at the start and the end of each period, which
@@ -55,6 +86,12 @@ class FourierFamily(Family):
 
     harmonics: int
     rest: bool
+
+    @classmethod
+    def of(cls, waveform: Waveform) -> FourierFamily:
+        if waveform.rest and waveform.harmonics < 2:
+            raise RobosymError("harmonics: got 1, expected 2 or more. Only motions with rest=False have one harmonic.")
+        return cls(waveform.start is not None, waveform.harmonics, waveform.rest)
 
     @property
     def samples(self) -> int:
@@ -99,11 +136,16 @@ class FourierFamily(Family):
         return np.asarray((random.normal(size=(joints, 2 * self.harmonics)) / k) @ self._free)
 
 
+@shape("spline")
 @dataclass(frozen=True)
 class SplineFamily(Family):
     """Quintic B-splines at rest at both ends: the first three control points are equal, and so are the last three."""
 
     segments: int
+
+    @classmethod
+    def of(cls, waveform: Waveform) -> SplineFamily:
+        return cls(waveform.start is not None, waveform.segments)
 
     @property
     def samples(self) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import RobosymError
 from ...files import write_text
+from ...options.markers import Count, Positive
 from ...reals import Floats
 from .motions import DEGREE, FourierMotion, Motion, SplineMotion
 
@@ -19,13 +20,42 @@ RATE = 500.0  # samples a second, unless another rate is given
 _COEFFICIENTS = {"Fourier": ("offset", "sine", "cosine"), "spline": ("control",)}
 
 
-def write_csv(motion: Motion, path: str | Path, rate: float = RATE, repeats: int = 1) -> None:
-    """t, then q, qd and qdd of every joint: "q.elbow", ...; SI units."""
+def write_csv(motion: Motion, path: str | Path, rate: Positive = RATE, repeats: Count = 1) -> None:
+    """Write the samples of a motion to a CSV file: t, then q, qd and qdd of every joint.
+
+    Columns are named "t", "q.elbow", "qd.elbow" and so on. Units are SI units.
+
+    Parameters
+    ----------
+    motion
+        Motion to sample.
+    path
+        Path of the file.
+    rate
+        Sampling rate [Hz].
+    repeats
+        Number of periods of a periodic motion.
+    """
     write_text(path, as_csv(motion, rate, repeats))
 
 
-def as_csv(motion: Motion, rate: float = RATE, repeats: int = 1) -> str:
-    """The same as a text. Numbers are written so that they are read back exactly."""
+def as_csv(motion: Motion, rate: Positive = RATE, repeats: Count = 1) -> str:
+    """Samples of a motion as CSV, with numbers that are read back exactly.
+
+    Parameters
+    ----------
+    motion
+        Motion to sample.
+    rate
+        Sampling rate [Hz].
+    repeats
+        Number of periods of a periodic motion.
+
+    Returns
+    -------
+    str
+        Text of the file, as ``write_csv`` writes it.
+    """
     import csv
     import io
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -103,7 +102,7 @@ def per_joint(
     by_name = dict(given or {})
     problems = [Problem(what, unknown("joint", str(name), list(names))) for name in by_name if name not in names]
     for name, value in by_name.items():
-        if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0:
+        if not value > 0:
             problems.append(Problem(what, f"'{name}' is {value!r:.60}, expected a number above zero"))
     if problems:
         raise RobotError(problems, robot)

@@ -19,6 +19,8 @@ from scipy.interpolate import BSpline
 
 from ...brief import brief
 from ...errors import RobosymError
+from ...options.markers import Count, Positive
+from ...options.validate import validated
 from ...reals import Floats, finite_array
 from ...trajectory import Sampled
 
@@ -87,12 +89,22 @@ class Motion(ABC):
         rounding = 1e-12 * np.abs(found).max(axis=0)
         return found.min(axis=0) - beyond - rounding, found.max(axis=0) + beyond + rounding
 
-    def sampled(self, rate: float, repeats: int = 1) -> Sampled:
-        """The motion at ``rate`` samples a second, both ends included, ``repeats`` times one after the other."""
-        if not (isinstance(rate, int | float) and math.isfinite(rate) and rate > 0):
-            raise RobosymError(f"rate: got {rate!r}, expected a number of samples a second, above zero")
-        if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-            raise RobosymError(f"repeats: got {repeats!r}, expected a whole number, 1 or above")
+    @validated
+    def sampled(self, rate: Positive, repeats: Count = 1) -> Sampled:
+        """Sample the motion, with both ends.
+
+        Parameters
+        ----------
+        rate
+            Sampling rate [Hz].
+        repeats
+            Number of periods, one after the other. A spline has one.
+
+        Returns
+        -------
+        Sampled
+            Times, positions, velocities and accelerations.
+        """
         if repeats > 1 and not self.periodic:
             raise RobosymError("repeats: a spline ends elsewhere than it starts, so it cannot be repeated: expected 1")
         steps = math.floor(repeats * self.duration * rate * (1 + 1e-12))

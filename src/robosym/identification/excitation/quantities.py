@@ -12,13 +12,13 @@ from ...expr import free_symbols
 from ...models import inverse_dynamics, transform
 from ...models.request import frame_name, target
 from ...models.resolve import tree_of
-from ...models.tool import Tool, mounted
-from ...reals import Floats
+from ...models.tool import mounted
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from .checks import Quantity
 from .criterion import Numeric
-from .limits import OPEN, JointLimits
+from .limits import OPEN, JointLimits, box_of
+from .options import Region
 
 
 def torque_quantity(
@@ -42,16 +42,13 @@ def torque_quantity(
 
 def point_quantities(
     robot: Robot,
-    box: Floats | None,
-    height: float | None,
-    frame: int | str | None,
-    tool: Tool | None,
-    all_frames: bool,
+    region: Region,
     parameters: Mapping[str, float],
     loops: Mapping[str, Any],
 ) -> list[Quantity]:
     """The points that stay in the box and above the height."""
-    lowest = _height(robot, height)
+    box, frame, tool, all_frames = box_of(robot, region.box), region.frame, region.tool, region.all_frames
+    lowest = -math.inf if region.height is None else region.height
     if box is None and lowest == -math.inf:
         if frame is not None or tool is not None or all_frames:
             problem = "says which point stays in a box or above a height, but neither is given: give box or height"
@@ -79,11 +76,3 @@ def point_quantities(
             lower, upper = np.array([-math.inf, -math.inf, lowest]), np.full(3, math.inf)
             found.append(Quantity("height", labels, "m", lower, upper, point))
     return found
-
-
-def _height(robot: Robot, height: float | None) -> float:
-    if height is None:
-        return -math.inf
-    if isinstance(height, bool) or not isinstance(height, int | float) or not math.isfinite(height):
-        raise RobotError([Problem("height", f"got {height!r:.60}, expected a number of metres")], robot.name)
-    return float(height)

@@ -86,8 +86,7 @@ def simulated_instruments(
     simulated = _Simulated(robot, law, reference, model, friction, rotor_inertia, data["time"], options)
 
     def equations(q: Floats, qd: Floats, qdd: Floats) -> Equations:
-        made = columns(q=q, qd=qd, qdd=qdd)
-        D = made["D"] if isinstance(made, dict) else made
+        D = columns(q=q, qd=qd, qdd=qdd)
         return Equations.from_packed(model.columns, model.rows, model.places["D"], D, data["tau"], data["time"])
 
     own = equations(data["q"], data["qd"], data["qdd"])

@@ -26,7 +26,6 @@ from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
 from ..dynamic.request import Request
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import Near, OfPlatform, Resolved, Structure, resolve
 from ..tree.bodies import Tree, halves
 from ..tree.coordinates import BASE_AXES
@@ -114,7 +113,7 @@ def forward_dynamics_derivatives(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it.
     values
-        Add the differentiated quantities to the outputs. They are the accelerations ``qdd``.
+        Differentiated quantities as additional outputs. They are the accelerations ``qdd``.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
@@ -140,8 +139,8 @@ def forward_dynamics_derivatives(
         - ``dqdd_dtau`` (nv, nv): derivatives by torques, the inverse of the inertia matrix.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
-        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        its own axes. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and
+        the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
         ``residual``.
 
     Notes
@@ -151,7 +150,6 @@ def forward_dynamics_derivatives(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    truths(robot, values=values)
     if robot.flexible:
         names = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
         problem = f"{names}: flexible joints, whose accelerations depend on the motors too: use linearised"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from ...expr import Expr, parameter, tangents
 from ...expr.functions import CONDITIONS
@@ -38,7 +39,9 @@ OWN_AXES = (
 
 
 @validated
-def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False) -> Model:
+def derivative(
+    model: Model, *, of: Names | None = None, by: Names = "q", order: Literal[1, 2, 3] = 1, value: bool = False
+) -> Model:
     """Derivatives of the outputs of a model by its inputs or parameters.
 
     Positions are differentiated along small motions. The derivative by "q" has nv columns. With a floating base the
@@ -57,7 +60,7 @@ def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order:
     order
         Order of the derivative: 1, 2 or 3. Order 2 is the derivative of the derivative (``ddtau_dq_dq``).
     value
-        Keep the differentiated outputs among the outputs. The output that states whether loops are closed always stays.
+        Differentiated outputs as additional outputs. The output that states whether loops are closed always stays.
 
     Returns
     -------
@@ -68,10 +71,6 @@ def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order:
     -----
     Forward mode over the program, or reverse mode where it costs less.
     """
-    if not isinstance(model, Model):
-        raise RobotError([Problem("model", f"got {model!r:.60}, expected a model (robosym.models.gravity(robot))")])
-    if isinstance(order, bool) or order not in (1, 2, 3):
-        raise RobotError([Problem("order", f"got {order!r:.40}, expected 1, 2 or 3")], model.robot.name)
     _require_own_slopes(model, by)
     found, wanted = model, of
     for _ in range(order):

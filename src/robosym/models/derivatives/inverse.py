@@ -17,7 +17,6 @@ from ..common import graph_of, matrix, vector
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
 from ..dynamic.request import Prepared, Request
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.friction import FrictionKind
@@ -93,7 +92,7 @@ def inverse_dynamics_derivatives(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it.
     values
-        Add the differentiated quantities to the outputs. They are the torques ``tau`` and the inertia matrix ``A``, the
+        Differentiated quantities as additional outputs. They are the torques ``tau`` and the inertia matrix ``A``, the
         derivative by ``qdd``.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
@@ -119,12 +118,11 @@ def inverse_dynamics_derivatives(
         - ``dtau_dqd`` (nv, nv): derivatives of the torques by velocities.
 
         With a floating base the first six columns by position are small motions of the base, linear, then angular, in
-        its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if
-        every state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
+        its own axes. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and
+        the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
         ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
-    truths(resolved.tree, values=values)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
     graphs = [] if asked.bodies.coordinates.placed else [_recursive(asked, values)]
     if not graphs or _is_short(asked.bodies):

@@ -25,7 +25,7 @@ from ...generated import Model
 from ...generated.checks import DIFFERENCES, PUSHED, Check
 from ...generated.declaration import declare
 from ...generated.documentation.arrays import q as positions
-from ...generated.documentation.arrays import qd, state
+from ...generated.documentation.arrays import qd
 from ...generated.documentation.case import Case, Said
 from ...generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six
 from ...program import Array, Graph, optimised
@@ -70,8 +70,19 @@ OF_ROBOT: Mapping[str, tuple[Callable[..., Model], str]] = {
 }
 
 
+def state_entries(case: Case) -> tuple[Entry, ...]:
+    """Small deviations of positions, then of speeds; of flexible joints those of the motors after those of the joints."""
+    robot, flexible = case.robot, "q_motor" in case.inputs
+    found: list[Entry] = []
+    for kind, word in ((POSITION, "d "), (SPEED, "d speed ")):
+        found += [Entry(f"{word}{one.name}", one.unit) for one in moving(robot, kind)]
+        if flexible:
+            found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(robot, kind)]
+    return tuple(found)
+
+
 def _state_matrix(case: Case) -> Described:
-    rows, columns = state(case), state(case)
+    rows, columns = state_entries(case), state_entries(case)
     if case.array in ("B", "Bd"):
         columns = moving(case.robot, FORCE)
     if case.array in ("A", "B"):
@@ -101,7 +112,7 @@ def _outputs(case: Case) -> Described:
     rows: list[Entry] = []
     for name in dict.fromkeys(names):
         rows += _output_rows(name, names.count(name))
-    columns = state(case) if case.array == "C" else moving(case.robot, FORCE)
+    columns = state_entries(case) if case.array == "C" else moving(case.robot, FORCE)
     frame = f" of {case.frame} {case.axes}" if case.option("frame") is not None else ""
     return Described(f"y = C x + D u, of small deviations of the outputs{frame}", tuple(rows), columns)
 
@@ -133,7 +144,7 @@ IN_TIME: Mapping[str, Said] = {
     **dict.fromkeys(("A", "B", "Ad", "Bd"), _state_matrix),
     **dict.fromkeys(("C", "D"), _outputs),
     "xd": _rate,
-    "dx": lambda case: Described("how far the state goes in dt by itself, as a small deviation", state(case)),
+    "dx": lambda case: Described("how far the state goes in dt by itself, as a small deviation", state_entries(case)),
     "q_next": _next(positions),
     "qd_next": _next(qd),
     "q_motor_next": _next_motor(POSITION),
@@ -217,7 +228,7 @@ def linearised(
         that coincides with the world origin. A frame: axes of that frame, at the origin of the frame of the outputs; 0
         is the base frame. If a frame has the name of a convention, pass its number.
     tool
-        Tool pose in the frame of the outputs: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Tool pose in the frame of the outputs [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the frame of the outputs.
         Its axes count with ``axes`` "local" only.
     parameters
@@ -255,8 +266,8 @@ def linearised(
         - ``xd``: rate of the state itself.
         - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

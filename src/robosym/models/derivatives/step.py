@@ -13,13 +13,14 @@ Simulations use the first three as well (``models/integration``).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from ...expr import variable
 from ...generated import Model
 from ...generated.checks import Check, joined
 from ...generated.declaration import declare
 from ...generated.documentation.case import Case
+from ...options.markers import Range
 from ...program import Array, Program
 from ...program.inline import straight_line
 from ...program.of_arrays import program_of
@@ -85,7 +86,7 @@ def step(
     *,
     integrator: Integrator = "rk4",
     jacobians: bool = False,
-    substeps: int = 1,
+    substeps: Annotated[int, Range(1, MOST_SUBSTEPS)] = 1,
     straight: bool | None = None,
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
@@ -108,13 +109,13 @@ def step(
         and Kutta, of order 4. "semi-implicit" updates the velocities first, order 1. "implicit-midpoint" (order 2)
         suits stiff springs. "variational" (order 2) conserves momenta, and its energy does not drift.
     jacobians
-        Add the derivatives of the new state to the outputs: ``Ad`` by the old state and ``Bd`` by the torques. They are
+        Derivatives of the new state as additional outputs: ``Ad`` by the old state and ``Bd`` by the torques. They are
         exact derivatives of the computed step. The state holds deviations of positions, then of velocities. A floating
         base has its deviations in its own axes, before and after the step.
     substeps
         Number of equal integration steps within the time step.
     straight
-        Write the step as straight-line code without loops, which every target language supports. None does so for one
+        Straight-line code without loops, which every target language supports. None: straight-line code for one
         explicit step without derivatives. True requires an explicit method ("rk4" or "semi-implicit") and loops of the
         robot in closed form.
     parameters
@@ -155,7 +156,7 @@ def step(
         ``assembled`` is 1 where closed loops stay closed throughout, else 0.
     """
     closed: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
-    _require(robot, integrator, jacobians, substeps, straight)
+    _require(robot, integrator, straight)
     robot = as_loops(robot)
     if integrator == "variational":
         from .variational import variational_step
@@ -169,20 +170,13 @@ def step(
     return stepped(own, one, model, integrator, substeps, straight)
 
 
-def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
+def _require(robot: Robot, integrator: str, straight: bool | None) -> None:
     require_robot(robot)
     if not robot.moving and not robot.base.floating:
         raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)
-    if integrator not in get_args(Integrator):
-        expected = ", ".join(map(repr, get_args(Integrator)))
-        raise RobotError([Problem("integrator", f"got {integrator!r:.40}, expected one of {expected}")], robot.name)
-    if not isinstance(jacobians, bool):
-        raise RobotError([Problem("jacobians", f"got {jacobians!r:.40}, expected True or False")], robot.name)
     if straight not in (None, False) and integrator not in EXPLICIT:
         problem = f"{integrator} solves an equation by iteration, which is no straight line: expected False"
         raise RobotError([Problem("straight", problem)], robot.name)
-    if isinstance(substeps, bool) or not isinstance(substeps, int) or not 1 <= substeps <= MOST_SUBSTEPS:
-        raise RobotError([Problem("substeps", f"got {substeps!r:.40}, expected a whole number from 1")], robot.name)
 
 
 def stepped(
@@ -234,7 +228,8 @@ def stepped(
         **{key: model.options[key] for key in ("friction", "wrench", "mode") if key in model.options},
     }
     centre = {**model.centre, "dt": SOON}
-    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
+    # The result of an iteration inside a step is that of one of its stages: it is not an output.
+    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None, reached=())
 
 
 def _is_line(model: Model) -> bool:

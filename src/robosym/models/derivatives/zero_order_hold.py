@@ -88,7 +88,7 @@ def discrete(
         that coincides with the world origin. A frame: axes of that frame, at the origin of the frame of the outputs; 0
         is the base frame. If a frame has the name of a convention, pass its number.
     tool
-        Tool pose in the frame of the outputs: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Tool pose in the frame of the outputs [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the frame of the outputs.
         Its axes count with ``axes`` "local" only.
     parameters
@@ -126,8 +126,8 @@ def discrete(
         - ``dx``: change of the state in this time without deviations.
         - ``C`` and ``D`` with ``outputs``: ``y = C x + D u``.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -8,7 +8,7 @@ from ...expr import Expr, expr
 from ...generated import Model
 from ...generated.checks import STATE, Check, joined
 from ...generated.declaration import Parallel, declare
-from ...generated.documentation.arrays import ENERGIES
+from ...generated.documentation.arrays import number
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -27,6 +27,12 @@ from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 from .request import Request
+
+ENERGIES = {
+    "kinetic": number("kinetic energy", "J"),
+    "potential": number("potential energy", "J"),
+    "total": number("their sum", "J"),
+}
 
 
 @declare(
@@ -99,17 +105,17 @@ def energy(
         positions, by iteration from the input ``start``. With flexible joints the robot is treated as closed loops, and
         "motors" is the only choice.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist are then given for the
-        tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and twist are then given
+        for the tool.
 
     Returns
     -------
     Model
         Inputs ``q`` and ``qd``; ``q_motor`` and ``qd_motor`` too with flexible joints; ``pose`` and ``twist`` for a
         parallel robot. Outputs ``kinetic`` (with the rotors), ``potential`` and ``total`` (1 each) [J]. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops
+        closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -27,7 +27,7 @@ from ..tree.friction import FrictionKind, friction_asked
 from ..tree.joint_torques import Algorithm, Found, actuator_torque
 from ..tree.moving import Kind
 from ..tree.regrouping import regrouped
-from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import (
     Wrenches,
     named_rows,
@@ -86,11 +86,11 @@ class Request:
         from ..parallel.trees import leg_tree, platform_tree
 
         described = resolved.robot
-        rotors: RotorInertia = True if self.rotor_inertia is None else self.rotor_inertia
+        rotors = self.rotor_inertia is not False
         if self.friction is not None:
             friction_asked(described, self.friction)
-        if not isinstance(rotors, bool):
-            problem = f"got {rotors!r:.40}, expected True or False (gyroscopic rotors are not modelled on legs)"
+        if self.rotor_inertia == GYROSCOPIC:
+            problem = f"got {GYROSCOPIC!r}, expected True or False (gyroscopic rotors are not modelled on legs)"
             raise RobotError([Problem("rotor_inertia", problem)], described.name)
         request = self if self.wrench is None else replace(self, wrench=wrench_option(described, self.wrench))
         wrench: Wrenches = "none" if request.wrench is None else request.wrench

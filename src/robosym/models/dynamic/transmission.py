@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,12 @@ from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
 from ...generated.declaration import declare
-from ...generated.documentation.arrays import amperes, amplifiers, of_drives
-from ...generated.documentation.case import Case
-from ...generated.documentation.units import FORCE, POSITION, SPEED, of_joints
+from ...generated.documentation.case import Case, Said
+from ...generated.documentation.units import FORCE, POSITION, SPEED, UNITS, of_joint, of_joints
 from ...options.validate import validated
 from ...program import Array, Graph, optimised
-from ...program.documentation import Described
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...program.documentation import Described, Entries, Entry
+from ...robot import PRISMATIC, Robot
 from ..common import model, open_tree, vector
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.drives import (
@@ -40,6 +38,34 @@ from ..tree.state import state_inputs
 
 Given = Literal["joints", "motors", "currents", "amplifiers"]
 TORQUES = {"motors": "tau_m", "currents": "i", "amplifiers": "u"}
+
+
+def of_motors(robot: Robot, kind: str) -> Entries:
+    """Motors in the order of q: one that turns a joint turns; one that slides it through a reduction may do either."""
+    coupled = {j for coupling in robot.couplings for j in coupling.frames}
+    found = []
+    for j in robot.moving:
+        frame = robot.frame(j)
+        geared = j in coupled or frame.actuator.ratio is not None
+        words = " or ".join(UNITS[kind]) if frame.sigma == PRISMATIC and geared else of_joint(robot, j, kind).unit
+        found.append(Entry(frame.joint.name, words))
+    return tuple(found)
+
+
+def of_drives(kind: str, what: str) -> Said:
+    """Of motors, on their own side of the transmission."""
+    return lambda case: Described(
+        f"{what} of the motors, on their own side of the transmission", of_motors(case.robot, kind)
+    )
+
+
+def amperes(case: Case) -> Described:
+    return Described("currents of the motors", tuple(Entry(name, "A") for name in case.robot.joint_names))
+
+
+def amplifiers(case: Case) -> Described:
+    names = tuple(map(Entry, case.robot.joint_names))
+    return Described("inputs of the amplifiers, i = Ka u, in the unit that Ka has it in", names)
 
 
 def _of_joints(case: Case) -> Described:
@@ -134,9 +160,6 @@ def transmission(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    if given not in get_args(Given):
-        expected = ", ".join(map(repr, get_args(Given)))
-        raise RobotError([Problem("given", f"got {given!r}, expected one of {expected}")], robot.name)
     drive = transmission_of(open_tree(robot))
     inputs, outputs = _from_joints(robot, drive) if given == "joints" else _from_motors(robot, drive, given)
     n = len(robot.moving)

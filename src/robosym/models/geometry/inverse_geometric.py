@@ -14,7 +14,8 @@ from ...generated.documentation.units import POSITION, of_joints
 from ...program.documentation import Described, Entry
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..inverse_geometry.choice import of_an_arm, requested, solver_of
+from ..inverse_geometry.chain.task import TaskName
+from ..inverse_geometry.choice import Method, of_an_arm, requested, solver_of
 from ..inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ..loops.inverse.motors import following
 from ..loops.inverse.route import route_of
@@ -34,6 +35,16 @@ def _solved(case: Case, about: str) -> Described:
 def _given(case: Case) -> tuple[Entry, ...]:
     joints = {one.name: one for one in of_joints(case.robot, POSITION)}
     return tuple(joints.get(str(name), Entry(str(name), "rad")) for name in case.option("given") or ())
+
+
+def _of_legs(case: Case) -> Described:
+    rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
+    columns = platforms.motors(case, POSITION, case.shape[1])
+    columns = columns if len(columns) == case.shape[1] else ()
+    if case.array == "Q":
+        return Described("positions of the motors, in working mode k of their leg in row k", rows, columns)
+    plain = tuple(Entry(one.name) for one in columns)
+    return Described("1 where the leg reaches the platform in this mode, by its forward geometry", rows, plain)
 
 
 @declare(
@@ -66,8 +77,8 @@ def _given(case: Case) -> tuple[Entry, ...]:
         "Positions of the motors of a platform on legs, in every working mode of each leg, from its pose",
         {
             "T": lambda case: Described(f"pose of the platform in frame 0, as a {POSE}"),
-            "Q": platforms.solutions,
-            "valid": platforms.solutions,
+            "Q": _of_legs,
+            "valid": _of_legs,
             "doubtful": flag("1 where the program cannot tell whether a leg reaches the platform, else 0"),
         },
     ),
@@ -79,8 +90,8 @@ def inverse_geometric(
     frame: FrameName | None = None,
     reference: FrameName = 0,
     tool: Tool | None = None,
-    method: str = "auto",
-    task: str = "auto",
+    method: Method = "auto",
+    task: TaskName = "auto",
     given: Sequence[str | int] | str = (),
     mode: str | None = None,
     near: Near = None,
@@ -107,9 +118,9 @@ def inverse_geometric(
         Frame in which the pose is given: 0 (the base frame) or "world". With a floating base only 0 is possible. Not
         available for parallel robots, whose reference is frame 0.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform.
     method
         Solution method: "paul", "pieper", "general" or "auto" (closed form if possible, otherwise general). "paul" uses
         the equation types of Paul only. "pieper" requires three consecutive axes that intersect or are parallel, or
@@ -184,7 +195,7 @@ def inverse_geometric(
         raise RobotError(
             [Problem("loops", f"{NO_CLOSED_FORM}: its inverse geometric model is not available")], robot.name
         )
-    own, end, base = requested(robot, frame, reference, tool, method)
+    own, end, base = requested(robot, frame, reference, tool)
     route = route_of(own, end, base, task, [given] if isinstance(given, (str, int)) else given)
     plan = following(route)
     made = through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))

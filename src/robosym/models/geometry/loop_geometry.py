@@ -27,10 +27,11 @@ from ..tree.state import state_inputs
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class LoopGeometry(Model):
-    """``f(q=...)`` gives ``positions`` of all joints, in the order of ``joint_names``, and ``assembled``, 1 where the loops close.
+    """``f(q=...)`` gives the positions of all joints, in the order of ``joint_names``; its status ``assembled`` is 1 where the loops
+    close.
 
     ``reasons`` say of each loop that has no closed form, by the name of its cut joint, why. Such loops are solved by an iteration
-    from ``start``; ``passive``, the positions it found, is the start of the next state. Their modes were found in numbers with
+    from ``start``; the status ``passive``, the positions it found, is the start of the next state. Their modes were found in numbers with
     the driven joints at ``reference``.
     """
 
@@ -92,14 +93,11 @@ def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -
     Returns
     -------
     LoopGeometry
-        Input ``q``. Outputs:
-
-        - ``positions``: all joints [rad, m] in the order of ``joint_names``, the spanning tree first, then the cut
-          joints.
-        - ``assembled``: 1 where the loops close, else 0.
+        Input ``q``. Output ``positions``: all joints [rad, m] in the order of ``joint_names``, the spanning tree first,
+        then the cut joints. Status ``assembled`` is 1 where the loops close, else 0 and the positions are NaN.
 
         ``reasons`` states why a loop has no closed form. Such loops are solved by iteration from the input ``start``;
-        the output ``passive`` is the start of the next state.
+        the status ``passive`` is the start of the next state.
     """
     resolved = resolve(with_loops(robot), mode, near)
     robot = resolved.robot

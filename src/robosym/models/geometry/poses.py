@@ -17,7 +17,7 @@ from ...program.documentation import Described
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model, open_tree
-from ..request import Frames, frame_name, one_frame, reference_named, target, targets, truth
+from ..request import Frames, frame_name, one_frame, reference_named, target, targets
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Mounted, Tool, tool_pose, with_tool
 from ..tree.paths import WORLD, FrameName, Ways
@@ -87,12 +87,12 @@ def transform(
     reference
         Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
     part
         Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
     expanded
-        Write every element out in full, without intermediate variables: to read, not to run.
+        Every element written out in full, without intermediate variables: to read, not to run.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
@@ -117,8 +117,8 @@ def transform(
         - ``R`` (3, 3) for the orientation;
         - ``P`` (3) for the position.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -131,7 +131,7 @@ def transform(
     options: dict[str, Any] = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
     own, end, pose = _with_tool(robot, last, tool)
     ways = {"": Ways(own)(first, end)}
-    program = pose_program(robot, "transform", ways, part, truth(robot, "expanded", expanded))
+    program = pose_program(robot, "transform", ways, part, expanded)
     options |= _recorded(pose) | {"part": part, "expanded": expanded}
     return resolved.finished(model(robot, "transform", program, options, more=pose.symbols if pose is not None else ()))
 
@@ -174,9 +174,9 @@ def geometric(
     reference
         Frame in which the pose is expressed, by name or number, or "world"; 0 is the base frame.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. A tool requires a
-        single target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. A tool
+        requires a single target frame.
     part
         Part of the pose: "all" (homogeneous matrix), "orientation" (rotation matrix) or "position" (vector).
     mode
@@ -199,8 +199,8 @@ def geometric(
     Model
         Input ``q``. One frame gives ``T`` (4, 4), ``R`` (3, 3) or ``P`` (3) [m], as ``part`` selects. Several frames
         give one such output each, with the number of the frame after the letter (``T3``). Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
@@ -24,14 +24,13 @@ from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...program.documentation import Described, Entry
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
-from ...robot.problems import Problem
-from ..common import model, open_tree
+from ..common import model
 from ..mechanism.states import missing_values
-from ..request import truths
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
+from ..tree.rotors import RotorsOfJoints
 from .exchanges import cut_frames, with_rotors
 from .further import check_torques, further, geometry_symbols
 from .numeric import Batches
@@ -101,7 +100,7 @@ class BaseParameters:
 def base_parameters(
     robot: Robot,
     *,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     method: Method = "rules",
     mode: str | None = None,
     near: Near = None,
@@ -176,9 +175,6 @@ def _with_loops(robot: Robot, made: Robot) -> Robot:
 
 def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     """Of a serial or tree robot, also of one that a robot with closed loops is assembled to."""
-    truths(open_tree(robot), rotor_inertia=rotor_inertia)
-    if method not in get_args(Method):
-        raise RobotError([Problem("method", f"got {method!r}, expected 'rules' or 'numeric'")], robot.name)
     base_turns = _base_turns(robot)
     cuts = cut_frames(robot)
     standard = {
@@ -246,7 +242,7 @@ def _columns(case: Case) -> Described:
 def base_parameters_model(
     robot: Robot,
     *,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     method: Method = "rules",
     mode: str | None = None,
     near: Near = None,

@@ -21,6 +21,7 @@ from ..mechanism.dependence import column_units, preferred, relations, states_fo
 from ..mechanism.states import TreeMotion, require_values
 from ..mechanism.unit_columns import ROTOR, Key, unit_columns
 from ..resolve import Near, OfPlatform, Structure, resolve
+from ..tree.rotors import RotorsOfJoints
 from .exchanges import cut_frames, with_rotors
 
 _SAMPLES = 40  # states, at least, each with a row for every joint
@@ -50,7 +51,7 @@ class NumericBaseParameters:
 def base_parameters_numeric(
     robot: Robot,
     *,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     seed: int = 0,
     mode: str | None = None,
     near: Near = None,

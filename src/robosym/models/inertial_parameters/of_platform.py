@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
 
 from ...expr import Expr, free_symbols, number
 from ...reals import Floats
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import Robot
 from ..common import require_own_rotors
 from ..mechanism.dependence import Relations, column_units, preferred, states_for
 from ..mechanism.dependence import relations as proved_relations
@@ -27,8 +25,7 @@ from ..parallel.parameters import in_symbols, standard_symbols
 from ..parallel.places import home
 from ..parallel.states import States, random_states
 from ..parallel.structure import module_of
-from ..request import truths
-from .base_parameters import BaseParameters, Method, Naming, standard_symbol
+from .base_parameters import BaseParameters, Naming, standard_symbol
 from .further import geometry_symbols
 from .rules import Kept
 
@@ -38,9 +35,6 @@ def platform_base_parameters(
 ) -> BaseParameters:
     """The base parameters of a platform on legs, by numbers. Legs that are described alike have the same parameters; ``alike``
     False gives each leg its own. They are for one working mode of the legs. There are no rules: every ``method`` is this one."""
-    truths(robot, rotor_inertia=rotor_inertia)
-    if method not in get_args(Method):
-        raise RobotError([Problem("method", f"got {method!r:.40}, expected 'rules' or 'numeric'")], robot.name)
     if not rotor_inertia:
         require_own_rotors(robot)
     owners = owners_of(module_of(robot), alike)

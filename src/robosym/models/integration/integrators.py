@@ -12,6 +12,7 @@ evaluation (``Mechanism.torques_at``).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -24,20 +25,48 @@ from ...program.routine import Fill, Kernel, Newton, Record, Repeat, Run, Stage
 from .mechanism import OUT_OF_BOUNDS, Mechanism, Pair, rates, unit
 
 Into = Callable[[str], str]  # where the new value of an array of the state goes
+Stages = Callable[[Mechanism, Into], tuple[Stage, ...]]
 NEWTON_STEPS = 12
 TOLERANCE = 1e-13  # of the mid speeds, relative to their size and one
 UNSETTLED = 1e-6  # what may be left of the equations, of the speeds' size and one
 DIFFERENCE = 1e-7
 
 
+@dataclass(frozen=True)
+class Integrator:
+    """An integrator as it declares itself."""
+
+    name: str
+    order: int
+    stages: Stages
+    instants: tuple[float, ...]  # parts of a step at which it takes torques and wrenches
+    stable: float | None  # the largest |lambda h| of a swing or a decay for which it is stable; None: any
+
+
+INTEGRATORS: dict[str, Integrator] = {}
+
+
+def integrator(
+    name: str, *, order: int, instants: tuple[float, ...], stable: float | None
+) -> Callable[[Stages], Stages]:
+    """Declare a function that makes the stages of one step."""
+
+    def declared(stages: Stages) -> Stages:
+        INTEGRATORS[name] = Integrator(name, order, stages, instants, stable)
+        return stages
+
+    return declared
+
+
 def step_of(plant: Mechanism, integrator: str, into: Into = str) -> tuple[Stage, ...]:
     """The stages of one step; the new state goes to ``into(name)``, which may be the old one's place."""
-    return INTEGRATORS[integrator](plant, into)
+    return INTEGRATORS[integrator].stages(plant, into)
 
 
 # --- explicit methods --------------------------------------------------------------------------------------------------
 
 
+@integrator("rk4", order=4, instants=(0.0, 0.5, 1.0), stable=2.785)
 def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """k1 ... k4 at the beginning, twice in the middle, and at the end."""
     stages: list[Stage] = []
@@ -127,6 +156,7 @@ def _weighted(pair: Pair, into: Into) -> Run:
     return Run(program_of("weighted mean", shapes, body), names)
 
 
+@integrator("semi-implicit", order=1, instants=(0.0,), stable=2.0)
 def semi_implicit(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """v+ = v + dt a(x, v), x+ = x + dt v+."""
     stages = [*plant.torques_at(0.0), *_accelerated(plant)]
@@ -162,6 +192,7 @@ def _moved(plant: Mechanism, pair: Pair, rate: str, to: str) -> tuple[Stage, ...
 # --- the implicit midpoint rule ----------------------------------------------------------------------------------------
 
 
+@integrator("midpoint", order=2, instants=(0.0, 0.5, 1.0), stable=None)
 def midpoint(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """v+ = v + dt a(x_m, z), x+ = x + dt z with x_m = x + dt z / 2, where z, the speeds in the middle, solve
     z = v + dt a(x_m, z) / 2. The pose of a free base goes there by the middle of the way itself."""
@@ -314,10 +345,3 @@ def _after(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
         doubled = program_of("speeds after", shapes, lambda z, v, lost: {"v_now": 2 * z - v + lost})
         stages += plant.along(Run(doubled, {"z": _mid(pair.speed), "v": pair.speed, "v_now": into(pair.speed)}))
     return tuple(stages)
-
-
-INTEGRATORS: dict[str, Callable[[Mechanism, Into], tuple[Stage, ...]]] = {
-    "rk4": rk4,
-    "semi-implicit": semi_implicit,
-    "midpoint": midpoint,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...options.validate import validated
 from ...robot import Robot, RobotError
@@ -14,7 +14,7 @@ from ..tool import Tool, mounted
 from ..tree.paths import WORLD, FrameName
 from .chain.chain import Chain
 from .chain.features import directions, features
-from .chain.task import Task, chain_for, task_for
+from .chain.task import Task, TaskName, chain_for, task_for
 from .closed_form.derivation import derive
 from .closed_form.plan import NoClosedFormError
 from .closed_form.swivel import swivel_form
@@ -24,7 +24,7 @@ from .solver.redundant import RedundantArm
 if TYPE_CHECKING:
     from .general import GeneralSolver
 
-METHODS = ("auto", "pieper", "paul", "general")
+Method = Literal["auto", "pieper", "paul", "general"]
 MOST_JOINTS = 6  # that a pose determines
 
 
@@ -33,12 +33,12 @@ def of_an_arm(
     frame: FrameName | None,
     reference: FrameName,
     tool: Tool | None,
-    method: str,
-    task: str,
+    method: Method,
+    task: TaskName,
     given: Sequence[str | int] | str,
 ) -> InverseGeometric:
     """The solver of an arm, with the options of ``models.inverse_geometric``."""
-    robot, n, base = requested(open_tree(robot), frame, reference, tool, method)
+    robot, n, base = requested(open_tree(robot), frame, reference, tool)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)
         return inverse_geometric_model(
@@ -52,11 +52,9 @@ def of_an_arm(
 
 
 def requested(
-    robot: Robot, frame: FrameName | None, reference: FrameName, tool: Tool | None, method: str
+    robot: Robot, frame: FrameName | None, reference: FrameName, tool: Tool | None
 ) -> tuple[Robot, int, FrameName]:
     """The robot with its tool, the frame that is meant, and the one its pose is given in."""
-    if method not in METHODS:
-        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
     if reference == WORLD and robot.base.floating:
         raise RobotError([Problem("reference", "a free base has no fixed place in the world: expected 0")], robot.name)
     n, base = target(robot, frame), reference_named(robot, reference)
@@ -93,7 +91,7 @@ def inverse_geometric_redundant(
     frame: FrameName | None = None,
     reference: FrameName = 0,
     tool: Tool | None = None,
-    task: str = "auto",
+    task: TaskName = "auto",
 ) -> RedundantArm:
     """Numerical inverse kinematics of a redundant robot.
 
@@ -110,8 +108,8 @@ def inverse_geometric_redundant(
     reference
         Frame in which the pose is given: 0 (the base frame) or "world".
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame.
     task
         Part of the pose that is solved for: "pose", "position" or "auto". "auto" solves for the position alone if it
         determines all joints (three at most), otherwise for the pose.

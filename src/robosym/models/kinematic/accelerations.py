@@ -15,7 +15,7 @@ from ...program.documentation import Described
 from ...robot import Robot
 from ...spatial.scalar import is_zero
 from ..common import model
-from ..request import ALIGNED, AxesName, Frames, truths
+from ..request import ALIGNED, AxesName, Frames
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Body
@@ -82,10 +82,10 @@ def accelerations(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool requires a
-        single target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool
+        requires a single target frame.
     kind
         Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
         observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With
@@ -108,7 +108,8 @@ def accelerations(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", the only choice for this model.
     passive
-        Parallel robots only: add the passive leg joints to the outputs. The output ``passive`` has their accelerations.
+        Parallel robots only: motion of the passive leg joints as an additional output. The output ``passive`` has their
+        accelerations.
 
     Returns
     -------
@@ -116,8 +117,8 @@ def accelerations(
         Inputs ``q``, ``qd`` and ``qdd``; ``qdd`` of a floating base is the rate of its ``qd``. Output ``VD`` (6), or a
         row for each of several frames: linear acceleration [m/s^2], then angular acceleration [rad/s^2]. For a parallel
         robot the inputs are ``pose``, ``twist`` and ``twist_rate``, and the output is ``qdd`` of the actuators.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -132,7 +133,6 @@ def accelerations(
     if resolved.parallel:
         from . import of_platform
 
-        truths(resolved.robot, passive=passive or False)
         return of_platform.joint_accelerations(resolved, passive or False)
     robot = resolved.tree
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
@@ -184,9 +184,9 @@ def jdot_qdot(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     kind
         Linear acceleration: "classical" (of the frame origin) or "spatial" (rate of the twist). "classical" is what an
         observer sees; "spatial" is the rate of the six components of the twist. The angular part is the same. With
@@ -211,8 +211,8 @@ def jdot_qdot(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JDQD`` (6): linear [m/s^2], then angular [rad/s^2]. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -88,9 +88,9 @@ def centre_of_mass(
     Returns
     -------
     Model
-        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: ``assembled`` is 1 where the state
-        is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and
-        the outputs ``passive`` and ``residual``.
+        Input ``q``. Output ``C`` (3): position [m]. Closed-loop and parallel robots: status ``assembled`` is 1 where
+        the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the
+        status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
@@ -158,8 +158,8 @@ def centre_of_mass_jacobian(
     Model
         Input ``q``. Output ``JC`` (3, nv): ``JC qd`` is the velocity of the centre of mass in world axes [m/s]. With a
         floating base its six components come first: linear, then angular, in its own axes. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

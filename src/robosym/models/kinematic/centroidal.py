@@ -101,9 +101,8 @@ def centroidal_momentum(
     Model
         Input ``q``. Output ``AG`` (6, nv): ``AG qd`` is the linear momentum, then the angular momentum about the centre
         of mass, in world axes. With a floating base its six components come first: linear, then angular, in its own
-        axes. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
-        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
-        ``residual``.
+        axes. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the
+        values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -177,8 +176,8 @@ def centroidal_momentum_rate(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``AGDQD`` (6): ``dAG/dt qd``, linear, then angular part, in world axes.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

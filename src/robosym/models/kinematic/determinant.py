@@ -177,9 +177,9 @@ def jacobian_determinant(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     rows
         Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses the first linearly independent
         ones, at most as many as joints move the frame. Fewer than six describe a partial task, in the given axes and at
@@ -203,9 +203,9 @@ def jacobian_determinant(
     -------
     Determinant
         Input ``q``. Output ``det`` (1): the determinant, or for a redundant robot the manipulability ``sqrt(det(J
-        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        J^T))``. ``factors`` and ``singularities`` describe where it is zero. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

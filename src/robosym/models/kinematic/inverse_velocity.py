@@ -23,7 +23,7 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import graph_of, model
 from ..linear_systems.by_blocks import solved
-from ..request import ALIGNED, AxesName, truth
+from ..request import ALIGNED, AxesName
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -115,9 +115,9 @@ def inverse_kinematics_velocity(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     rows
         Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
         can produce are ignored.
@@ -129,11 +129,11 @@ def inverse_kinematics_velocity(
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
         supports every robot and adds the input ``damping`` (1), zero by default.
     null_space
-        Add an input for a joint motion that is projected onto the null space of the Jacobian matrix. The input
+        Additional input: a joint motion that is projected onto the null space of the Jacobian matrix. The input
         ``motion`` (nv) adds ``(1 - J+ J) motion``, which does not move the frame.
     weighted
-        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
-        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        Damped inverse: weights of the joints and of the components of the twist as additional inputs. ``weights`` (nv)
+        and ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
         weights.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
@@ -159,8 +159,8 @@ def inverse_kinematics_velocity(
         - ``order=2``: inputs ``qd`` and ``acceleration``, output ``qdd`` (nv).
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops
+        closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -174,14 +174,12 @@ def inverse_kinematics_velocity(
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
-    if type(order) is not int or order not in (1, 2):  # True and 1.0 are equal to 1
-        raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
     if robot.base.floating and given_motion(robot):
         raise RobotError([Problem("base", "is free and has a given motion too: expected one of the two")], robot.name)
     of = task(wanted.robot, wanted, rows)
-    exact = is_exact(of, method, truth(robot, "weighted", weighted))
+    exact = is_exact(of, method, weighted)
     weights = None if exact else Weights.of(of, weighted)
-    question = Question(of, order, truth(robot, "null_space", null_space), weights)
+    question = Question(of, order, null_space, weights)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         return question.graph(pattern, form, systems)

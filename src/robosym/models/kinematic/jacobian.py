@@ -22,8 +22,7 @@ from ...generated.documentation.units import SPEED, TWIST, six
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.choice import estimate
 from ...program.documentation import Described
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import Robot
 from ...spatial.vectors import Vector, cross, plus
 from .. import limits
 from ..common import graph_of, model, open_tree
@@ -128,9 +127,9 @@ def jacobian(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
     intermediate
         Frame whose axes the inner matrix is written in, by name or number, or "auto". "auto" takes the cheapest frame
         on the way to the target. With the "product", a named frame is an intermediate step, which usually costs more.
@@ -169,9 +168,9 @@ def jacobian(
         - the inner matrix ``J`` alone with "inner".
 
         With a floating base its six components come first: linear, then angular, in its own axes. For a parallel robot
-        ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
-        and the outputs ``passive`` and ``residual``.
+        ``J`` (6, actuators) is in the axes of frame 0. Closed-loop and parallel robots: status ``assembled`` is 1 where
+        the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the
+        status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -195,8 +194,6 @@ def jacobian(
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot
-    if output not in ("product", "factors", "inner"):
-        raise RobotError([Problem("output", f"got {output!r}, expected 'product', 'factors' or 'inner'")], robot.name)
     at_once = output == "product" and intermediate == origin == "auto"
     middle = Middle(wanted.axes, wanted.point) if at_once else cheapest_middle(arm, wanted.frame, intermediate, origin)
     program = _product(arm, wanted, middle) if output == "product" else _inner(arm, wanted, middle, output)

@@ -25,7 +25,7 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model
 from ..linear_systems.by_blocks import Rows, dot, solved, symmetric_solved
-from ..request import ALIGNED, AxesName, truth
+from ..request import ALIGNED, AxesName
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -91,9 +91,9 @@ def jacobian_inverse(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only.
     rows
         Components of the twist to use: some of vx, vy, vz, wx, wy and wz. None uses all six. Components that no joint
         can produce are ignored. Not available for parallel robots.
@@ -102,8 +102,8 @@ def jacobian_inverse(
         requires as many joint velocities as components of the twist, and is not finite at singularities. "damped"
         supports every robot and adds the input ``damping`` (1), zero by default. Not available for parallel robots.
     weighted
-        Damped inverse: add weights of the joints and of the components of the twist as inputs. ``weights`` (nv) and
-        ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
+        Damped inverse: weights of the joints and of the components of the twist as additional inputs. ``weights`` (nv)
+        and ``task_weights`` (one per component) are the diagonals of W and T, all positive. The exact inverse has no
         weights. Not available for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
@@ -132,8 +132,8 @@ def jacobian_inverse(
           are never free.
 
         With a floating base its six components come first: linear, then angular, in its own axes. Closed-loop and
-        parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible).
-        Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops
+        closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -160,7 +160,7 @@ def jacobian_inverse(
     robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     of = task(wanted.robot, wanted, rows)
-    exact = is_exact(of, method, truth(robot, "weighted", weighted))
+    exact = is_exact(of, method, weighted)
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
     options = task_options(of, exact, weighted)
     optional = optional_inputs(exact)
@@ -170,8 +170,6 @@ def jacobian_inverse(
 def is_exact(of: Task, method: str, weighted: bool) -> bool:
     """Which of the two methods; an exact one must exist."""
     robot = of.robot
-    if method not in ("auto", "exact", "damped"):
-        raise RobotError([Problem("method", f"got {method!r}, expected 'auto', 'exact' or 'damped'")], robot.name)
     if method == "damped" or (method == "auto" and weighted):
         return False
     regular = of.is_regular

@@ -71,9 +71,9 @@ def jacobian_rate(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes count
-        with ``axes`` "local" only.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. Its axes
+        count with ``axes`` "local" only.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
@@ -93,9 +93,9 @@ def jacobian_rate(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``JD`` (6, nv): linear, then angular part. With a floating base its six
-        components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is
-        1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
-        input ``start`` and the outputs ``passive`` and ``residual``.
+        components come first: linear, then angular, in its own axes. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree

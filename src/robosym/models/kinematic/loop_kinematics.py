@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from ...generated import Model
 from ...generated.checks import STATE, Check
@@ -16,9 +16,8 @@ from ...generated.documentation.case import Case
 from ...generated.documentation.units import ACCELERATION, SPEED, moving
 from ...program import Array, Scope, optimised
 from ...program.documentation import Described, Entry
-from ...robot import Robot, RobotError
+from ...robot import Robot
 from ...robot.parts import Closure
-from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import graph_of, has_loops, matrix, model, vector
 from ..loops.equations import Equations, equations
@@ -140,20 +139,15 @@ def loop_kinematics(
         - ``W_a qd + W_p xd_p = 0`` and ``W_ac qd + W_pc xd_p + W_c xd_c = 0``;
         - ``W_a qdd + W_p xdd_p + psi = 0`` and ``W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0``.
 
-        The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        The order of ``joint_names`` is that of ``q`` of the equivalent tree. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
     SYMORO+ 1997, section 4.5, equations 12 to 14, with ``W = -W_p^-1 W_a``. ``W_p`` is square: redundant equations are
     omitted and listed in ``redundant``.
     """
-    if output not in get_args(Output):
-        raise RobotError(
-            [Problem("output", f"got {output!r}, expected {', '.join(map(repr, get_args(Output)))}")],
-            with_loops(robot).name,
-        )
     resolved = resolve(with_loops(robot), mode, near)
     return resolved.finished(_kinematics(resolved.tree, output))
 

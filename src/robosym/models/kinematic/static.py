@@ -94,7 +94,7 @@ def static_torques(
         frame, moment about the origin of the frame that exerts the wrench. If a frame has the name of a convention,
         pass its number. Not available for parallel robots, whose wrench is in the axes of the platform at its origin.
     tool
-        Pose of a tool that exerts the wrench: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        Pose of a tool that exerts the wrench [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
         numbers, expressions or text such as "LT/2"; lengths are in metres. The pose is given in the frame, or in the
         platform of a parallel robot.
     mode
@@ -120,8 +120,8 @@ def static_torques(
     Model
         Inputs ``q`` (or ``pose`` of a parallel robot) and ``wrench`` (6): force [N], then moment [N m]. Output ``tau``:
         one entry per joint or actuator [N m, N]. With a floating base it starts with the wrench that must hold the
-        base, force, then moment. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else
-        0 (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
+        base, force, then moment. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is
+        possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the status
         ``passive`` and ``residual``.
 
     Notes

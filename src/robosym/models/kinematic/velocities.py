@@ -17,7 +17,7 @@ from ...program import Array, Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import graph_of, model, open_tree
-from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets, truths
+from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
 from ..resolve import PLATFORM, Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.moving import Kind, Moving
@@ -76,10 +76,10 @@ def velocities(
         with the world origin. A frame: axes of that frame, at the origin of the target frame; 0 is the base frame. If a
         frame has the name of a convention, pass its number. Not available for parallel robots.
     tool
-        Pose of a tool in the target frame: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are numbers,
-        expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a parallel
-        robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool requires a
-        single target frame.
+        Pose of a tool in the target frame [m]: a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries are
+        numbers, expressions or text such as "LT/2"; lengths are in metres. The tool replaces the target frame. For a
+        parallel robot the target frame is the moving platform. Its axes count with ``axes`` "local" only. A tool
+        requires a single target frame.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -97,16 +97,17 @@ def velocities(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", the only choice for this model.
     passive
-        Parallel robots only: add the passive leg joints to the outputs. The output ``passive`` has their velocities.
+        Parallel robots only: motion of the passive leg joints as an additional output. The output ``passive`` has their
+        velocities.
 
     Returns
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``V`` (6), or a row for each of several frames: linear velocity [m/s], then
         angular velocity [rad/s]. For a parallel robot the inputs are ``pose`` and ``twist``, and the output is ``qd``
-        of the actuators. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0
-        (absent if every state is possible). Loops closed by iteration add the input ``start`` and the outputs
-        ``passive`` and ``residual``.
+        of the actuators. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0
+        and the values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and
+        ``residual``.
 
     Notes
     -----
@@ -118,7 +119,6 @@ def velocities(
     if resolved.parallel:
         from . import of_platform
 
-        truths(resolved.robot, passive=passive or False)
         return of_platform.joint_velocities(resolved, passive or False)
     robot = resolved.tree
     moved = asked_motion(robot, frame, frames, axes, tool)

@@ -27,7 +27,7 @@ from ...robot import PRISMATIC, Robot
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
-from ..common import ASSEMBLED, PASSIVE, START
+from ..common import ASSEMBLED, PASSIVE, RESIDUAL, START
 from ..inverse_geometry.closed_form.program import both
 from ..inverse_geometry.special_poses.linear_algebra import shortened
 from ..mechanism.chain import variable_of
@@ -39,7 +39,6 @@ LONGEST = 0.3  # a step: the iteration goes along the way to the nearest solutio
 STILL = 1e-8  # a correction that is the last: the error it leaves is of the size of its square
 CLOSED = 1e-12  # what may be left of the closure, over the size
 REGULAR = 1e7  # how much a joint may move for a change of one in the others
-RESIDUAL = "residual"
 PREFIX = "loop_"  # of the arrays of the iteration, which no model has
 OPEN, LEAPT = f"{PREFIX}open", f"{PREFIX}leapt"
 

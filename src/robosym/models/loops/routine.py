@@ -12,11 +12,11 @@ from ...program import Array, Program
 from ...program.routine import Fill, Routine, Run, Slot, Stage, When
 from ...robot import PRISMATIC, Robot
 from ...robot.parts import Closure
-from ..common import ASSEMBLED, PASSIVE, START
+from ..common import ASSEMBLED, PASSIVE, RESIDUAL, START
 from ..mechanism.newton import INEXACT
 from ..tree.coordinates import coordinates
 from .mechanism import mechanism_of
-from .newton import CLOSED, OPEN, RESIDUAL, Iteration, begun, judged, size_of
+from .newton import CLOSED, OPEN, Iteration, begun, judged, size_of
 from .path import followed
 from .structure import driven, loops_of, variable_of
 

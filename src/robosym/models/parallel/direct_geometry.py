@@ -20,7 +20,7 @@ from ...robot import Robot, RobotError
 from ...robot.parts import IDENTITY16
 from ...robot.problems import Problem
 from ...spatial.floats import pose_rows
-from ..common import ASSEMBLED, model, open_tree
+from ..common import ASSEMBLED, RESIDUAL, model, open_tree
 from ..tool import Tool
 from .coordinates import PlatformCoordinates
 from .drawing import drawing_for
@@ -76,12 +76,12 @@ class DirectGeometric(Model):
         if motors.shape != (len(self.robot.joint_names),):
             raise RobosymError(f"q: got shape {motors.shape}, expected ({len(self.robot.joint_names)},)")
         found = self._function(q=motors, start=as_pose(near), parameters=parameters)
-        if not found[ASSEMBLED]:
+        if not found.assembled:
             raise RobosymError(
                 f"{self.robot.name}: no pose was found near this one with the motors at {motors.tolist()}: legs out of reach, "
                 "a singularity on the way, or a start too far away"
             )
-        return matrix_of(np.asarray(found[POSE]))
+        return matrix_of(np.asarray(found))
 
 
 def as_pose(given: Any) -> Floats:
@@ -124,8 +124,9 @@ def direct_geometric(
         name. Positions of leg joints; the others keep the position of the description, or zero. It applies to the
         solution near a given pose; the search for all poses covers every mode.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. The poses are then poses of the
+        tool.
 
     Returns
     -------
@@ -135,8 +136,8 @@ def direct_geometric(
         - ``poses(q)``: all poses of the platform in frame 0, and whether the list is complete.
         - ``poses(q, near=pose)``: the pose that Newton's iteration reaches from a nearby pose.
 
-        The generated code is the iteration, with the input ``start`` and the outputs ``pose`` (x y z qx qy qz qw),
-        ``residual`` and ``assembled``.
+        The generated code is the iteration, with the input ``start``, the output ``pose`` (x y z qx qy qz qw) and the
+        status ``residual`` and ``assembled``.
     """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says that it is no robot
@@ -154,7 +155,7 @@ def direct_geometric(
         (Slot("q", (m,), "positions of the motors"), Slot(START, (7,), "the pose where the iteration begins")),
         (
             Slot(POSE, (7,), "x y z qx qy qz qw of the platform in frame 0"),
-            Slot("residual", (), "what is left of the positions of the motors, lengths over the size of the robot"),
+            Slot(RESIDUAL, (), "what is left of the positions of the motors, lengths over the size of the robot"),
             Slot(ASSEMBLED, (), "1 where the platform was found there, else 0"),
         ),
         (
@@ -169,7 +170,7 @@ def direct_geometric(
     )
     start = home_pose(motion)
     made = model_of(motion, "direct-geometric", routine, {"mode": motion.mode, **said}, start)
-    own = {field.name: getattr(made, field.name) for field in fields(Model)}
+    own = {field.name: getattr(made, field.name) for field in fields(Model)} | {"reached": (RESIDUAL,)}
     return DirectGeometric(**own, modes=modes, start=tuple(start))
 
 

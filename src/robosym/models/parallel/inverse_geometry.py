@@ -54,6 +54,11 @@ class PlatformInverse(Model):
 
     modes: Modes
 
+    @cached_property
+    def status(self) -> tuple[str, ...]:
+        """None: the outputs themselves say whether the pose can be reached."""
+        return ()
+
     def __repr__(self) -> str:
         return brief(f"inverse geometric model of {self.robot.name!r:.42}: {', '.join(self.joint_names)}")
 

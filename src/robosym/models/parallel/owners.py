@@ -175,8 +175,6 @@ def _bare(leg: LegPath) -> tuple[object, ...]:
 def owners_of(module: Module, alike: bool | None, customised: bool = False) -> Owners:
     """``alike`` False gives every leg parameters of its own; None and True share those of legs that are described alike."""
     robot = module.robot
-    if alike is not None and not isinstance(alike, bool):
-        raise RobotError([Problem("alike", f"got {alike!r:.40}, expected True, False or None")], robot.name)
     if robot.couplings:
         problem = "motors that move several joints are not known in regressors of platforms on legs"
         raise RobotError([Problem("couplings", problem)], robot.name)

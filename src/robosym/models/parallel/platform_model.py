@@ -17,7 +17,7 @@ from ...program import Array, Graph, optimised
 from ...program.routine import Fill, Routine, Run, Slot, When
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..common import ASSEMBLED, model
+from ..common import ASSEMBLED, RESIDUAL, model
 from .coordinates import PlatformCoordinates
 from .direct_geometry import START, model_of, renamed_start
 from .newton import FOUND, PREFIX, iteration
@@ -65,7 +65,7 @@ def platform_model(
         assert isinstance(code, Graph)
         routine = _from_motors(own, branches, name, code)
         driven = model_of(own, name, routine, chosen, home_pose(own), parameters, described)
-        return replace(driven, optional={**(optional or {})})
+        return replace(driven, optional={**(optional or {})}, reached=(POSE, RESIDUAL))
     made = optimised(code) if isinstance(code, Graph) else code
     return with_notes(model(robot, name, made, chosen, parameters, optional, described=described), own)
 
@@ -88,7 +88,7 @@ def _from_motors(own: PlatformCoordinates, branches: Sequence[int], name: str, g
         (
             *results,
             Slot(POSE, (7,), "x y z qx qy qz qw of the platform in frame 0, as found"),
-            Slot("residual", (), "what is left of the positions of the motors, lengths over the size of the robot"),
+            Slot(RESIDUAL, (), "what is left of the positions of the motors, lengths over the size of the robot"),
             Slot(ASSEMBLED, (), "1 where the platform was found there, else 0"),
         ),
         (

@@ -7,7 +7,7 @@ Legs that are described alike have one column for each parameter that they share
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,11 @@ from ...expr import Expr, expr, number, parameter, substitute
 from ...generated import Model
 from ...program import Array, Scope, optimised
 from ...reals import Floats
-from ...robot import WRENCH, Regrouping, Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import WRENCH, Regrouping, Robot
 from ...spatial.scalar import Scalar
 from ..common import model, require_own_rotors
 from ..inertial_parameters.further import geometry_symbols
 from ..inertial_parameters.of_platform import relations
-from ..inertial_parameters.sets import Parameters
 from ..mechanism.dependence import states_for
 from ..mechanism.states import table
 from ..mechanism.unit_columns import ROTOR, Key
@@ -32,7 +30,6 @@ from ..parallel.parameters import standard_symbols
 from ..parallel.states import random_states
 from ..parallel.status import status_array
 from ..parallel.structure import module_of
-from ..request import truths
 from .independent import dependent_in, joined_in
 from .parameters import Inertial
 from .platform_columns import Columns, Parts, at_platform, on_motors, parts_of
@@ -51,11 +48,6 @@ def platform_regressor(
         asked.rotor_inertia,
         asked.customised,
     )
-    truths(robot, rotor_inertia=rotor_inertia, customised=customised)
-    if parameters not in get_args(Parameters):
-        raise RobotError([Problem("parameters", f"got {parameters!r:.40}, expected 'standard' or 'base'")], robot.name)
-    if forces not in get_args(Acting):
-        raise RobotError([Problem("forces", f"got {forces!r:.40}, expected 'motors' or 'platform'")], robot.name)
     if not rotor_inertia:
         require_own_rotors(robot)
     owners = owners_of(module_of(robot), alike, customised)

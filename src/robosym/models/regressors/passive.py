@@ -16,6 +16,7 @@ from ..inertial_parameters.sets import Parameters
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.reference import PairScope, reference_inputs, referred
+from ..tree.rotors import RotorsOfJoints
 from .regressor import (
     Asked,
     Form,
@@ -53,7 +54,7 @@ def passive_regressor(
     *,
     parameters: Parameters = "base",
     friction: FrictionTerms = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     extra: Extra | None = None,
     customised: bool = False,
     mode: str | None = None,
@@ -83,7 +84,8 @@ def passive_regressor(
         Additional columns: by name, the torque on each joint for a parameter value of 1. Example: {"balancer":
         {"joint2": "sin(q2)"}}. Expressions contain q, qd, v, a and parameters of the robot.
     customised
-        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+        Omission of the inertial parameters that are zero in the description. By default each link has all ten
+        parameters.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. This model treats a parallel robot as
@@ -104,8 +106,8 @@ def passive_regressor(
     Regressor
         Inputs ``q``, ``qd``, the reference velocity ``v`` and its rate ``a``. Output ``Y``. Entries that are zero at
         every state are not stored. ``places`` gives row and column of the others, ``dense`` the full matrix.
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

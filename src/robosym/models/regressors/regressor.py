@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
@@ -32,12 +32,12 @@ from .. import limits
 from ..common import graph_of, open_tree
 from ..common import model as model_of
 from ..inertial_parameters.sets import Parameters
-from ..request import truths
 from ..resolve import PLATFORM, Acting, Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Tree, tree
 from ..tree.coordinates import Axis
 from ..tree.motion import Recursion
+from ..tree.rotors import RotorsOfJoints
 from ..tree.state import state_inputs
 from .dynamic import Way as Projected
 from .dynamic import dynamic_columns
@@ -153,9 +153,10 @@ def model_in_words(case: Case) -> str:
 
 def torques_of_parameters(model: Any, outputs: Mapping[str, Any]) -> Any:
     """What the parameters of the description make of a regressor."""
+
     name, entries = next(iter(outputs.items()))
     known = model.described_values()
-    return model.dense(entries, name) @ np.array([known[column] for column in model.columns])
+    return model.dense(entries, name) @ [known[column] for column in model.columns]
 
 
 @declare(
@@ -182,7 +183,7 @@ def regressor(
     model: Kind = "dynamic",
     parameters: Parameters = "base",
     friction: FrictionTerms = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     extra: Extra | None = None,
     customised: bool = False,
     mode: str | None = None,
@@ -218,7 +219,8 @@ def regressor(
         {"joint2": "sin(q2)"}}. Expressions contain the state and parameters of the robot. Not available for parallel
         robots.
     customised
-        Omit the inertial parameters that are zero in the description. By default each link has all ten parameters.
+        Omission of the inertial parameters that are zero in the description. By default each link has all ten
+        parameters.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -236,9 +238,9 @@ def regressor(
         Parallel robots only: coordinates of the model, "platform" (its pose) or "motors" (actuator positions). None is
         "platform", the only choice for this model.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
     alike
@@ -258,8 +260,8 @@ def regressor(
 
         ``columns`` names the parameters, ``rows`` the torques. Entries that are zero at every state are not stored.
         ``places`` gives row and column of the others, ``dense`` the full matrix. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration
+        add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -280,8 +282,6 @@ def regressor(
         return resolved.finished(platform_regressor(resolved.robot, resolved.legs, chosen, forces or "motors", alike))
     robot = resolved.tree
     open_tree(robot)
-    if model not in get_args(Kind):
-        raise RobotError([Problem("model", f"got {model!r}, expected {', '.join(get_args(Kind))}")], robot.name)
     if model != "dynamic":
         _require_no_drive(robot, tree(robot))
     return resolved.finished(
@@ -312,10 +312,7 @@ class Asked:
 
 def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
     """An identification model in one of its forms."""
-    truths(robot, rotor_inertia=asked.rotor_inertia, customised=asked.customised)
     parameters = asked.parameters
-    if parameters not in get_args(Parameters):
-        raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
     own = inertial_parameters(robot, parameters, asked.rotor_inertia, asked.customised)
     bodies = tree(own.robot)
     joints, moving = form.motion(bodies)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 from ...expr import VARIABLE, Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
 from ...options.markers import COLUMNS
@@ -25,7 +25,8 @@ from .parameters import ROTOR, Inertial
 
 HALF = Fraction(1, 2)
 ZERO = number(0)
-FRICTION = ("viscous", "coulomb", "offset", "asymmetric", "coupled")
+FrictionTerm = Literal["viscous", "coulomb", "offset", "asymmetric", "coupled"]
+FRICTION = get_args(FrictionTerm)
 FrictionTerms = bool | Sequence[str]
 Extra = Annotated[Mapping[str, Mapping[str, str | float | Expr]], COLUMNS]  # a name, and what it does on which joints
 

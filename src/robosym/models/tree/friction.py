@@ -31,13 +31,10 @@ FrictionKind = bool | Literal["smooth"]  # none, as described, or smooth
 ZERO, ONE = number(0), number(1)
 
 
-def friction_asked(robot: Robot, friction: object) -> None:
-    """Refuse what is no kind of friction, and the smooth one of a joint whose description has no width for it."""
-    if isinstance(friction, bool):
-        return
+def friction_asked(robot: Robot, friction: FrictionKind) -> None:
+    """Raise an error for the smooth friction of a joint whose description has no width for it."""
     if friction != "smooth":
-        problem = f"got {friction!r}, expected True, False or 'smooth'"
-        raise RobotError([Problem("friction", problem)], robot.name)
+        return
     without = [j for j, frame in enumerate(robot.frames, 1) if jumps(frame) and frame.actuator.friction.width is None]
     if without:
         expected = "expected the speed over which smooth friction changes its sign: friction = {width = ...}"

@@ -8,8 +8,7 @@ from typing import Literal
 
 from ...expr import Expr, expr
 from ...program import Array, Graph, Program, Scope, Unmarked, optimised, written_out
-from ...robot import Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ...spatial.screws import from_right
 from ...spatial.vectors import AXES, ZERO, Vector
@@ -62,8 +61,6 @@ def pose_program(
 ) -> Program:
     """The poses at the ends of ways, by what follows T, R or P in the names of the outputs: orientation and position multiplied from
     either end, with and without sums of angles; the cheapest stays."""
-    if part not in ("all", "orientation", "position"):
-        raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
     ends = ("left", "right") if len(ways) <= limits.MOST_FROM_RIGHT else ("left",)
     orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
     if expanded:

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from ...expr import atan2, sqrt
+from ...options.markers import Note
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
@@ -31,16 +32,13 @@ from .drives import motor_speed, rotors_of
 from .joints import REVOLUTE
 
 RotorInertia = bool | Literal["gyroscopic"]  # none, turning with their joints only, or carried along by the links too
+RotorsOfJoints = Annotated[bool, Note("'gyroscopic' is for torques, accelerations, energy and coefficients")]
 GYROSCOPIC = "gyroscopic"
 
 
-def rotors_asked(robot: Robot, asked: object) -> None:
-    """Refuse what is no way of counting the rotors, and gyroscopic torques of a robot that has no axis of a motor."""
-    if isinstance(asked, bool):
-        return
-    if asked != GYROSCOPIC:
-        raise RobotError([Problem("rotor_inertia", f"got {asked!r}, expected True, False or 'gyroscopic'")], robot.name)
-    if not _with_axis(robot):
+def rotors_asked(robot: Robot, asked: RotorInertia) -> None:
+    """Raise an error for gyroscopic torques of a robot that has no axis of a motor."""
+    if asked == GYROSCOPIC and not _with_axis(robot):
         expected = (
             "gyroscopic torques need the axes of the motors: expected motor = {Jm = ..., axis = [x, y, z]} of a frame"
         )

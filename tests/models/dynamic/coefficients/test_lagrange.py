@@ -77,9 +77,9 @@ def test_a_moving_base_is_refused() -> None:
 
 def test_unknown_options_are_named() -> None:
     robot = robosym.load("planar-2r")
-    with pytest.raises(RobosymError, match="expected one of auto, recursive, differentiate"):
+    with pytest.raises(RobosymError, match="method: got 'symbolic', expected 'auto', 'recursive' or 'differentiate'"):
         lagrange(robot, method="symbolic")  # type: ignore[arg-type]
-    with pytest.raises(RobotError, match="expected one of symoro, robmat"):
+    with pytest.raises(RobosymError, match="form: got 'matlab', expected 'symoro' or 'robmat'"):
         lagrange(robot, form="matlab")  # type: ignore[arg-type]
 
 

@@ -250,5 +250,5 @@ def test_dependent_joints_and_unknown_methods_are_refused_by_name() -> None:
     follower = robot.replace(frames=(robot.frame(1), second))
     with pytest.raises(RobotError, match=f"follow others: {second.joint.name}; use 'factorised'"):
         forward_dynamics(follower, method="articulated-bodies")
-    with pytest.raises(RobosymError, match="method: got 'fast', expected one of 'auto'"):
+    with pytest.raises(RobosymError, match="method: got 'fast', expected 'auto', 'articulated-bodies' or 'factorised'"):
         forward_dynamics(robot, method="fast")  # type: ignore[arg-type]

@@ -95,9 +95,7 @@ def test_energy_is_conserved(name: str, free: int, speed: float) -> None:
     def slope(_: float, y: np.ndarray) -> np.ndarray:
         q = y[3:7] / np.linalg.norm(y[3:7])
         found = f(pose=np.concatenate([y[:3], q]), twist=y[7:], tau=tau)
-        if isinstance(found, dict):
-            assert found["assembled"]
-            found = found["twist_rate"]
+        assert found.assembled
         return np.concatenate([y[7:10], rate_of_quaternion(y[3:7], y[10:]), found])
 
     start = np.concatenate([pose, speed * np.array([1, -0.8, -0.2, 0.5, -0.7, 0.9]) * (np.arange(6) < free)])

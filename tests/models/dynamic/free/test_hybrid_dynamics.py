@@ -176,7 +176,7 @@ def test_what_is_refused() -> None:
     )
     with pytest.raises(RobotError, match="their inertias are not coupled"):
         models.hybrid_dynamics(cart, free=["q1"], given=["q1"])
-    with pytest.raises(RobosymError, match="free: got 5, expected a list of names"):
+    with pytest.raises(RobosymError, match="free: got 5, expected a list of texts"):
         models.hybrid_dynamics(acrobot(), free=5)  # type: ignore[arg-type]
 
 

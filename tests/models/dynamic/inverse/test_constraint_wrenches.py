@@ -47,14 +47,12 @@ def motion(name: str) -> Any:
 
 def wrench_of(f: Any, state: Any) -> np.ndarray:
     q, qd, qdd = state
-    made = f(q=q, qd=qd, qdd=qdd)
-    return made["w"] if isinstance(made, dict) else made
+    return np.asarray(f(q=q, qd=qd, qdd=qdd))
 
 
 def torques_of(f: Any, state: Any) -> np.ndarray:
     q, qd, qdd = state
-    made = f(q=q, qd=qd, qdd=qdd)
-    return made["tau"] if isinstance(made, dict) else made
+    return np.asarray(f(q=q, qd=qd, qdd=qdd))
 
 
 @pytest.mark.mostly_slow(fast=1)

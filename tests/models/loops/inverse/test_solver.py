@@ -44,7 +44,7 @@ def test_joints_given_are_put_in_their_places() -> None:
     names = list(robot.joint_names)
     own = q[[names.index(name) for name in solver.joint_names]]
     found = solver.forward.at(np.array([0.3]), None)(own[None])[0]
-    np.testing.assert_allclose(found, expected["T"] if isinstance(expected, dict) else expected, atol=1e-12)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_states_and_starts_are_where_the_loops_close() -> None:

@@ -114,9 +114,9 @@ def coriolis(
     -------
     Model
         Inputs ``q`` and ``qd``. Output ``coriolis_matrix`` (nv, nv). With a floating base its six components come
-        first: linear, then angular, in its own axes. Closed-loop and parallel robots: ``assembled`` is 1 where the
-        state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input ``start``
-        and the outputs ``passive`` and ``residual``.
+        first: linear, then angular, in its own axes. Closed-loop and parallel robots: status ``assembled`` is 1 where
+        the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input ``start`` and the
+        status ``passive`` and ``residual``.
 
     Notes
     -----

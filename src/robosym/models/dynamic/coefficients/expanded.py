@@ -10,7 +10,6 @@ from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
-from ...request import truths
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import at_rest
 from ...tree.rotors import RotorInertia
@@ -62,7 +61,7 @@ def expanded(
         ``coriolis_coefficients``, ``centrifugal_coefficients`` and ``Q``. "robmat": ``M``, ``B``, ``C`` and ``G``; B is
         half of the Coriolis coefficients.
     simplify
-        Expand products, cancel terms, and combine the rest into sines and cosines of sums of angles. Otherwise the
+        Expansion of products and cancellation of terms, with sines and cosines of sums of angles. Otherwise the
         elements stay as the recursion gives them.
     rotor_inertia
         Rotor inertias of the motors: False (excluded), True (included) or "gyroscopic" (with gyroscopic torques).
@@ -94,12 +93,11 @@ def expanded(
         - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
         - ``Q`` (n): gravity vector [N m, N].
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
-    truths(robot, simplify=simplify)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
     used, bodies = asked.robot, at_rest(asked.robot, asked.bodies)
     if used.nv > MOST_JOINTS:

@@ -93,9 +93,9 @@ def inertia_matrix(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. The matrix then refers to the twist of
-        the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. The matrix then refers to the
+        twist of the tool.
     of
         Parallel robots only: inertia matrix of the "platform" (6 x 6) or of the "motors" (``J^T A J``, ``tau = A
         qdd``). None is "platform", or "motors" in the coordinates "motors".
@@ -106,8 +106,8 @@ def inertia_matrix(
         Input ``q``, or ``pose`` of a parallel robot. Output ``A`` (nv, nv), symmetric. With a floating base its six
         components come first: linear, then angular, in its own axes. For a parallel robot ``A`` is (6, 6) in the axes
         of frame 0. Components of the twist that are never free have zero rows and columns. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -123,8 +123,6 @@ def inertia_matrix(
 
 
 def _of_platform(resolved: Resolved, request: Request, of: Acting | None) -> Model:
-    if of not in (None, "platform", "motors"):
-        raise RobotError([Problem("of", f"got {of!r:.40}, expected 'platform' or 'motors'")], resolved.robot.name)
     if of == "platform" and resolved.by_motors:
         raise RobotError([Problem("of", "in the motors' coordinates the matrix is theirs")], resolved.robot.name)
     acting: Acting = "motors" if resolved.by_motors else of or "platform"

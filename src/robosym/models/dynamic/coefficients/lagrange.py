@@ -179,8 +179,8 @@ def lagrange(
         - ``centrifugal_coefficients`` (n, n): coefficients of ``qd_j^2``.
         - ``Q`` (n): gravity vector [N m, N].
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -222,8 +222,6 @@ def _graph(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool) -> Graph
 
 def lagrange_outputs(robot: Robot, bodies: Tree, way: Way, form: str, meet: bool, scope: Scope) -> tuple[Array, ...]:
     """The four arrays, under the names of a layout. ``meet``: see ``MatrixRoute``."""
-    if form not in LAYOUTS:
-        raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
     names, outside = LAYOUTS[form]
     chains = Chains(bodies, scope)
     links = composites(bodies, scope)

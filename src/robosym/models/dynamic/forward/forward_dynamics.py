@@ -135,9 +135,9 @@ def forward_dynamics(
         positions, by iteration from the input ``start``. With flexible joints the robot is treated as closed loops, and
         "motors" is the only choice.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
 
     Returns
     -------
@@ -151,9 +151,9 @@ def forward_dynamics(
         - ``twist_rate`` (6) of a parallel robot: acceleration of the platform in the axes of frame 0; ``qdd`` of the
           actuators with ``coordinates`` "motors".
 
-        With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: ``assembled``
-        is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the
-        input ``start`` and the outputs ``passive`` and ``residual``.
+        With a floating base ``tau`` starts with the wrench on the base. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates, tool, () if robot.flexible else BOTH)
     resolved.only_of_trees("forward-dynamics", kind=(kind, "spatial"), method=(method, "auto"))

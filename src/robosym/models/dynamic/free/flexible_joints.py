@@ -121,8 +121,8 @@ def flexible_joint_forward_dynamics(
         - ``qdd_motor``: accelerations of the rotors.
 
         A floating base comes first in ``q``, ``qd``, ``qdd`` and ``tau``, and has no motor. Closed-loop and parallel
-        robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed
-        by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        robots: status ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by
+        iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -206,8 +206,8 @@ def flexible_joint_inverse_dynamics(
         - ``q_motor``: positions of the motors on the joint side [rad, m].
         - ``tau`` (nv): torques of the motors [N m, N]; with a floating base the wrench on it comes first.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -176,8 +176,8 @@ def hybrid_dynamics(
         - ``solvable`` where accelerations of coordinates with a given torque are given: 0 where no torques can produce
           them.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -105,9 +105,9 @@ def bias(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives the output ``W`` (6), and requires platform coordinates.
@@ -117,9 +117,9 @@ def bias(
     Model
         Inputs ``q``, ``qd`` and ``wrench``, or ``pose`` and ``twist`` in place of ``q`` and ``qd`` for a parallel
         robot. Output ``H`` (nv) of the independent joints [N m, N]. With a floating base it starts with the wrench on
-        the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: ``assembled`` is 1
-        where the state is possible, else 0 (absent if every state is possible). Loops closed by iteration add the input
-        ``start`` and the outputs ``passive`` and ``residual``.
+        the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: status ``assembled``
+        is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the input
+        ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -197,9 +197,9 @@ def gravity(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and wrench of the platform are then
-        given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Pose and wrench of the platform
+        are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives the output ``W`` (6), and requires platform coordinates.
@@ -208,9 +208,9 @@ def gravity(
     -------
     Model
         Input ``q``, or ``pose`` of a parallel robot. Output ``Q`` (nv) [N m, N]. With a floating base it starts with
-        the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots:
-        ``assembled`` is 1 where the state is possible, else 0 (absent if every state is possible). Loops closed by
-        iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        the wrench on the base: force, then moment, in its axes at its origin. Closed-loop and parallel robots: status
+        ``assembled`` is 1 where the state is possible, else 0 and the values are NaN. Loops closed by iteration add the
+        input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

@@ -26,11 +26,11 @@ from ...common import graph_of, has_loops, matrix, model, require_standard
 from ...linear_systems.by_blocks import dot, solved
 from ...loops.equations import Equations, equations
 from ...loops.residual import lengths_of
-from ...request import truths
 from ...resolve import Near, resolve, with_loops
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.joint_torques import CLASSICAL, MODERN, Algorithm, actuator_torque
+from ...tree.rotors import RotorsOfJoints
 from ...tree.state import Wrenches, state_inputs, wrench_option, zero_unless_given
 
 HOLDS = 1e-9  # the least determinant of the rows that hold a loop, lengths over its size
@@ -79,7 +79,7 @@ def constraint_wrenches(
     robot: Robot,
     *,
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorsOfJoints = True,
     wrench: Wrenches = "terminal",
     mode: str | None = None,
     near: Near = None,
@@ -127,7 +127,6 @@ def constraint_wrenches(
     components then hold the loop.
     """
     resolved = resolve(with_loops(robot), mode, near)
-    truths(robot, rotor_inertia=rotor_inertia)
     require_standard(robot, "the wrenches inside the joints")
     friction_asked(robot, friction)
     return resolved.finished(_wrenches(resolved.tree, friction, rotor_inertia, wrench))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal
 
 from ....expr import expr
 from ....generated import Model
 from ....generated.checks import MOVING, Check
 from ....generated.declaration import Parallel, declare
 from ....generated.documentation import platforms
-from ....generated.documentation.arrays import reactions
+from ....generated.documentation.case import Case
 from ....program import Array, Graph
-from ....robot import Robot, RobotError
+from ....program.documentation import Described, Entry
+from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ... import limits
 from ...common import require_standard
 from ...inertial_parameters.sets import Parameters
-from ...request import truths
 from ...resolve import BOTH, Acting, Near, OfPlatform, Resolved, Structure, resolve
 from ...tool import Tool
 from ...tree.bodies import Tree
@@ -47,6 +47,16 @@ NAME = "inverse-dynamics"
 STATE = ("q", "qd", "qdd")
 
 
+def _through_joints(case: Case) -> Described:
+    """Force f and moment m through the joints of all moving links, in their frames."""
+    robot, moment = case.robot, case.array == "m"
+    what = "moment (about the origin of the frame)" if moment else "force"
+    links = [j for j in robot.order if robot.frame(j).sigma != FIXED and j <= robot.n_links]
+    rows = tuple(Entry(robot.frame(j).name) for j in links) if len(links) == case.shape[0] else ()
+    about = f"{what} through the joint of each link, of the link before on it, in the axes of its own frame"
+    return Described(about, rows, tuple(map(Entry, "xyz")), unit="N m" if moment else "N")
+
+
 @declare(
     title="Inverse dynamic model",
     family="dynamic",
@@ -54,7 +64,7 @@ STATE = ("q", "qd", "qdd")
     inputs="q, qd, qdd, wrench?",
     outputs="tau",
     about="Inverse dynamic model: torques for given positions, speeds and accelerations",
-    arrays={"f": reactions, "m": reactions},
+    arrays={"f": _through_joints, "m": _through_joints},
     parallel=Parallel(
         "Inverse dynamic model of a platform on legs",
         {"W": platforms.platform_wrench},
@@ -119,8 +129,8 @@ def inverse_dynamics(
         Floating base only: its linear acceleration is "spatial" (rate of the twist) or "classical" (of its origin).
         Robots without a floating base ignore it. Not available for parallel robots.
     reactions
-        Add the force and the moment through every joint to the outputs. They require standard parameters, no closed
-        loops and a method other than "augmented-body". Not available for parallel robots.
+        Force and moment through every joint as additional outputs. They require standard parameters, no closed loops
+        and a method other than "augmented-body". Not available for parallel robots.
     mode
         Closed loops and parallel robots: name of the assembly mode or of the working mode of the legs. None selects the
         mode of the joint positions in the description, otherwise the first mode. Parallel robots: one name for all legs
@@ -139,9 +149,9 @@ def inverse_dynamics(
         "platform": the model takes the pose of the platform. With "motors" the pose follows from the actuator
         positions, by iteration from the input ``start``.
     tool
-        Parallel robots only: tool pose on the platform, a point (3), x y z qx qy qz qw (7) or a matrix (4, 4). Entries
-        are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the platform are
-        then given for the tool.
+        Parallel robots only: tool pose on the platform [m], a point (3), x y z qx qy qz qw (7) or a matrix (4, 4).
+        Entries are numbers, expressions or text such as "LT/2"; lengths are in metres. Motion and wrench of the
+        platform are then given for the tool.
     forces
         Parallel robots only: "motors" gives actuator torques, "platform" the wrench on the platform. None is "motors".
         "platform" gives ``W`` (6), the wrench on the platform that moves it and the legs. It requires platform
@@ -163,8 +173,8 @@ def inverse_dynamics(
         - ``f`` and ``m`` (links, 3) with ``reactions``: force [N] and moment [N m] that the parent exerts through every
           joint, in its frame.
 
-        Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every state
-        is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and ``residual``.
+        Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the values
+        are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----
@@ -184,7 +194,6 @@ def inverse_dynamics(
     if reactions and robot.closure is not None:
         message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
-    truths(robot, reactions=reactions)
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved, on_any_link=reactions)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
         asked = asked.regrouped
@@ -195,8 +204,6 @@ def inverse_dynamics(
 def _of_platform(resolved: Resolved, request: Request, forces: Acting | None, legs: Legs | None) -> Model:
     """The motors of a parallel robot (Khalil 2010, equation 66), or the wrench on its platform."""
     robot, acting = resolved.robot, acting_on(resolved, forces)
-    if legs is not None and legs not in get_args(Legs):
-        raise RobotError([Problem("legs", f"got {legs!r:.40}, expected {', '.join(get_args(Legs))}")], robot.name)
     if legs == "shared" and acting != "motors":
         raise RobotError([Problem("forces", "got 'platform', expected 'motors' with shared legs")], robot.name)
     if legs is not None and resolved.by_motors:
@@ -224,9 +231,8 @@ def _of_platform(resolved: Resolved, request: Request, forces: Acting | None, le
 
 def acting_on(resolved: Resolved, forces: Acting | None) -> Acting:
     """What the torques of a parallel robot act on: its motors by default."""
-    if forces is not None and (forces not in ("motors", "platform") or resolved.by_motors):
-        expected = "in the motors' coordinates torques are those of the motors"
-        problem = expected if resolved.by_motors else f"got {forces!r:.40}, expected 'motors' or 'platform'"
+    if forces is not None and resolved.by_motors:
+        problem = "in the motors' coordinates torques are those of the motors"
         raise RobotError([Problem("forces", problem)], resolved.robot.name)
     return forces or "motors"
 
@@ -251,8 +257,6 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
     if method == "augmented-body" and bodies.free:
         message = "the augmented-body recursion is for a base that stands or has a given motion: use another method"
         raise RobotError([Problem("method", message)], robot.name)
-    if method not in get_args(Method):
-        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(get_args(Method))}")], robot.name)
     if reactions:
         return [CLASSICAL if method == "newton-euler" else WITH_REACTIONS]
     if method == "auto":

@@ -94,9 +94,8 @@ def passive_dynamics(
     Model
         Inputs ``q``, ``qd``, the reference velocity ``v``, its rate ``a`` and ``wrench``. Output ``tau`` (nv) [N m, N].
         With a floating base ``v`` starts with its linear and angular velocity in its own axes, ``a`` with the rates of
-        these. Closed-loop and parallel robots: ``assembled`` is 1 where the state is possible, else 0 (absent if every
-        state is possible). Loops closed by iteration add the input ``start`` and the outputs ``passive`` and
-        ``residual``.
+        these. Closed-loop and parallel robots: status ``assembled`` is 1 where the state is possible, else 0 and the
+        values are NaN. Loops closed by iteration add the input ``start`` and the status ``passive`` and ``residual``.
 
     Notes
     -----

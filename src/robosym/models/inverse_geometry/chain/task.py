@@ -17,6 +17,7 @@ from .chain import Chain, chain_of
 from .random_positions import forward, samples
 
 Task = Literal["pose", "position", "orientation"]  # which part of T is requested
+TaskName = Literal["auto", "pose", "position"]
 
 
 def chain_for(

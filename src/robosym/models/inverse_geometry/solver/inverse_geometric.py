@@ -55,6 +55,11 @@ class InverseGeometric(Model):
 
     # --- what it is --------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def status(self) -> tuple[str, ...]:
+        """None: the outputs themselves say whether the pose can be reached."""
+        return ()
+
     @property
     def columns(self) -> Columns:
         """The columns of the solutions: the joints between base and frame that are not given."""

@@ -15,7 +15,7 @@ from ....program.lower import lower
 from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ....reals import Floats
-from ...common import ASSEMBLED, vector
+from ...common import vector
 from ...inverse_geometry.chain.chain import Columns
 from ...inverse_geometry.closed_form.derivation import ClosedForm
 from ...inverse_geometry.closed_form.stages import closed_stages
@@ -152,14 +152,6 @@ class Closed(Forward):
     @property
     def columns(self) -> Columns:
         return self.route.motors
-
-    def __call__(self, Q: Any) -> Floats:
-        made = self._called(Q)
-        if not isinstance(made, Mapping):
-            return np.asarray(made).reshape(-1, 4, 4)
-        poses = np.array(made["T"]).reshape(-1, 4, 4)
-        poses[np.ravel(made[ASSEMBLED]) == 0] = np.nan
-        return poses
 
     def _error(self, q: Floats, T: Floats, columns: slice) -> tuple[Floats, Floats]:
         """By differences; where the loops do not close to one side, the motor counts as at rest."""

@@ -11,7 +11,7 @@ export function PathForm({ state, set, view }) {
   const { space, way, timing } = state;
   const tip = space === "tip";
   const ways = Object.keys(view.ways[space]).map((id) => ({ id, name: { rest: "point to point", blend: "lines with blends", straight: "straight lines", via: "rounded lines", arc: "arcs" }[id] ?? id }));
-  const profiles = (tip ? ["quintic", "trapeze"] : view.profiles).map((id) => ({ id, name: id }));
+  const profiles = (tip ? view.tip_profiles : view.profiles).map((id) => ({ id, name: id }));
   const planned = timing !== "fastest";
   const profile = tip && state.profile !== "trapeze" ? "quintic" : state.profile;
   const pair = (key, k, value) => set({ [key]: state[key].map((one, i) => (i === k ? value : one)) }, `${key} ${k}`);

@@ -1,19 +1,20 @@
-"""What a model was made of and how: its robot, the base, gravity, and every option that changes what comes out."""
+"""The robot, base, gravity and options that a model is made with, in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...expr import parameter, substitute, text
+from ...robot.keys import MOTION_KEYS
 from ...robot.origin import origin_of
 from ...robot.parts import FIXED
 from .case import Case
 from .words import Words
 
 # Options that the sentences on the model and its arrays say already, or that change nothing but how it is computed.
-SAID = (
-    *(
+STATED = frozenset(
+    [
         "frame",
         "frames",
         "axes",
@@ -28,19 +29,33 @@ SAID = (
         "of",
         "by",
         "mode",
-    ),
-    *("order", "given", "free", "integrator", "substeps", "form", "model", "part", "law", "columns", "mounted_on"),
+        "order",
+        "given",
+        "free",
+        "integrator",
+        "substeps",
+        "form",
+        "model",
+        "part",
+        "law",
+        "columns",
+        "mounted_on",
+        "friction",
+        "rotor_inertia",
+    ]
 )
-
+FRICTION = {False: "left out", True: "that of the description", "smooth": "that of the description, made smooth"}
+ROTORS = {False: "left out", True: "in it, each turning with its joint", "gyroscopic": "in it, with gyroscopic torques"}
 MODE = "Closed loops assembled in mode"
 
 
-def made(case: Case, name: str, words: Words) -> Iterator[str]:
+def provenance(case: Case, name: str, words: Words) -> Iterator[str]:
     """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
     yield f"Robot: {case.robot.name} ({origin_of(case.robot)}); {_base(case)}"
     if words.gravity:
         yield f"Gravity: {_gravity(case)}"
-    yield from _friction(case)
+    if "friction" in case.model.options:
+        yield f"Friction: {_meaning(FRICTION, case.option('friction'))}"
     yield from _rotors(case, words)
     if words.inertia and name != "gravity":
         yield from _flexible(case)
@@ -48,13 +63,8 @@ def made(case: Case, name: str, words: Words) -> Iterator[str]:
         yield f"{MODE}: {case.option('mode')}"
     if words.inertia:
         yield f"Inertial parameters: {case.model.parameter_set}"
-    rest = [
-        f"{key}={_value(value)}"
-        for key, value in case.model.options.items()
-        if key not in (*SAID, "friction", "rotor_inertia")
-    ]
-    if rest:
-        yield f"Options: {', '.join(rest)}"
+    if more := [f"{name}={_value(value)}" for name, value in case.model.options.items() if name not in STATED]:
+        yield f"Options: {', '.join(more)}"
     if _named_by_variables(case):
         yield "The joints have no names of their own: they are called as the entries of q"
 
@@ -63,11 +73,9 @@ def _base(case: Case) -> str:
     base = case.robot.base
     if base.floating:
         return "free base"
-    moved = [*base.velocity, *base.angular_velocity, *base.acceleration, *base.angular_acceleration]
-    if not all(entry.is_zero for entry in moved):
+    if not all(entry.is_zero for key in MOTION_KEYS for entry in getattr(base, key)):
         return f"base frame {base.name}, moved as the description says"
-    plain = all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(base.location))
-    placed = "which is the world" if plain else "placed in the world by Z of the description"
+    placed = "which is the world" if case.base_is_world else "placed in the world by Z of the description"
     return f"fixed base, frame {base.name}, {placed}"
 
 
@@ -80,28 +88,18 @@ def _gravity(case: Case) -> str:
     return f"({', '.join(entries)}) m/s2 in the axes of {where}"
 
 
-def _friction(case: Case) -> Iterator[str]:
-    if "friction" in case.model.options:
-        given = case.option("friction")
-        words = {False: "left out", True: "that of the description", "smooth": "that of the description, made smooth"}
-        known = isinstance(given, (bool, str)) and given in words
-        yield f"Friction: {words[given] if known else _value(given)}"
-
-
 def _rotors(case: Case, words: Words) -> Iterator[str]:
     """Whether the inertias of rotors count."""
     with_motors = any("_motor" in array for array in case.inputs)
     if "rotor_inertia" in case.model.options and not (with_motors and case.option("rotor_inertia") is True):
-        given = case.option("rotor_inertia")
-        meanings = {
-            False: "left out",
-            True: "in it, each turning with its joint",
-            "gyroscopic": "in it, with gyroscopic torques",
-        }
-        known = isinstance(given, (bool, str)) and given in meanings
-        yield f"Rotor inertias: {meanings[given] if known else _value(given)}"
+        yield f"Rotor inertias: {_meaning(ROTORS, case.option('rotor_inertia'))}"
     elif with_motors or words.rotors:
         yield "Rotor inertias: in it, each turning with its joint or, of a flexible joint, with its motor"
+
+
+def _meaning(meanings: Mapping[Any, str], value: Any) -> str:
+    """The words for a value of an option, or the value."""
+    return meanings[value] if isinstance(value, bool | str) and value in meanings else _value(value)
 
 
 def _flexible(case: Case) -> Iterator[str]:

@@ -14,7 +14,9 @@ import robosym
 from robosym import models
 from robosym.expr import number, parameter
 from robosym.generated.documentation.case import Case
-from robosym.generated.documentation.made import made
+from robosym.generated.documentation.provenance import provenance
+from robosym.generated.documentation.words import WORDS
+from robosym.models.catalogue import declaration_of
 from robosym.robot import Flexibility, Robot
 
 
@@ -54,7 +56,8 @@ def test_what_a_model_was_made_with_is_said_also_if_it_is_the_default() -> None:
 
 
 def said(case: Case, name: str = "velocities") -> list[str]:
-    return list(made(case, name))
+    assert declaration_of(name)  # which registers its words
+    return list(provenance(case, name, WORDS[name]))
 
 
 def test_a_robot_and_its_base() -> None:

@@ -22,7 +22,6 @@ OTHER: dict[str, Any] = {
     "frames": "all",
     "axes": "local",
     "reference": 1,
-    "method": "numeric",
     "task": "position",
     "given": ("q1",),
     "structure": "tree",
@@ -30,22 +29,29 @@ OTHER: dict[str, Any] = {
     "intermediate": 1,
     "origin": 0,
     "output": "factors",
-    "rows": [0, 1],
+    "rows": ["vx", "wz"],
     "weighted": True,
     "reactions": True,
     "model": "power",
-    "extra": {"gearbox": 1},
-    "forces": "symbolic",
-    "legs": ("leg1",),
-    "of": "legs",
+    "extra": {"gearbox": {"q1": "qd1"}},
+    "forces": "motors",
+    "legs": "shared",
+    "of": "motors",
     "passive": True,
     "alike": False,
 }
-OTHER_KIND = {"accelerations": "spatial", "inverse-dynamics": "classical", "forward-dynamics": "classical"}
+OTHER_OF = {  # where the words of an option depend on the model
+    ("accelerations", "kind"): "spatial",
+    ("inverse-dynamics", "kind"): "classical",
+    ("forward-dynamics", "kind"): "classical",
+    ("inverse-geometric", "method"): "paul",
+    ("jacobian-inverse", "method"): "damped",
+    ("forward-dynamics", "method"): "factorised",
+}
 
 
 def refusal(robot: Robot, name: str, option: str) -> str:
-    value = OTHER_KIND[name] if option == "kind" else OTHER[option]
+    value = OTHER_OF[name, option] if (name, option) in OTHER_OF else OTHER[option]
     with pytest.raises(RobotError) as raised:
         MODELS[name](robot, **{option: value})
     return str(raised.value)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from generated.cases import arm, bare_model, floating
-from robosym.generated.documentation.laws import ARRAYS, CONTROLLER, OBSERVER, TABLE, as_told, is_law, told
 
+from robosym.control.documentation import ARRAYS, CONTROLLER, OBSERVER, as_told, told
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.units import (
     ACCELERATION,
@@ -20,6 +20,8 @@ from robosym.generated.documentation.units import (
     six,
     wrench,
 )
+from robosym.generated.documentation.words import WORDS as TABLE
+from robosym.generated.documentation.words import words_of
 from robosym.generated.model import Model
 from robosym.program.documentation import Entry
 from robosym.program.routine import Routine, Slot
@@ -34,10 +36,11 @@ def law(array: str, shape: tuple[int, ...], robot: Robot | None = None, **option
 
 
 def test_which_models_are_laws() -> None:
-    assert is_law(bare_model(CONTROLLER, arm()))
-    assert is_law(bare_model(OBSERVER, arm()))
-    assert not is_law(bare_model("inverse-dynamics", arm()))
-    assert set(TABLE) == {CONTROLLER, OBSERVER}
+    for name in (CONTROLLER, OBSERVER):
+        words = words_of(bare_model(name, arm()), name)
+        assert words is not None
+        assert words.arrays is ARRAYS
+    assert {name for name, words in TABLE.items() if words.arrays is ARRAYS} == {CONTROLLER, OBSERVER}
 
 
 def test_what_arrays_say_of_themselves() -> None:
@@ -118,8 +121,8 @@ def test_entries_without_units() -> None:
 
 
 def test_the_sentence_names_the_law_and_its_frame() -> None:
-    plain = TABLE[CONTROLLER].about(law("q", (3,), law="pid"))
+    plain = TABLE[CONTROLLER].sentence(law("q", (3,), law="pid"))
     assert plain.startswith("Control law pid: torques from")
-    framed = TABLE[CONTROLLER].about(law("q", (3,), law="impedance", frame=3))
+    framed = TABLE[CONTROLLER].sentence(law("q", (3,), law="impedance", frame=3))
     assert framed.startswith("Control law impedance of frame foot (the tip): torques from")
-    assert "momentum" in TABLE[OBSERVER].about(law("q", (3,)))
+    assert "momentum" in TABLE[OBSERVER].sentence(law("q", (3,)))

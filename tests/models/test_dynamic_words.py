@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from generated.cases import arm, bare_model, case_of, floating
-from robosym.generated.documentation.dynamics import IN_TIME, TABLE, base_parameters, identified, regressor
+from generated.cases import arm, bare_model, case_of, declared, floating
 
 import robosym
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six, wrench
+from robosym.models.derivatives.linearised import IN_TIME
+from robosym.models.inertial_parameters.base_parameters import _columns as base_parameters
+from robosym.models.regressors.regressor import entries_in_words as regressor
+from robosym.models.regressors.regressor import model_in_words as identified
 from robosym.program.documentation import Described, Entry
 
+TABLE = declared("dynamic", "identification", "kinematic")
 KINDS = {"q": POSITION, "qd": SPEED, "qdd": ACCELERATION, "tau": FORCE}
 JOINTS = {kind: of_joints(arm(), kind) for kind in KINDS.values()}
 
@@ -64,8 +68,8 @@ def test_products_and_squares_of_speeds() -> None:
             "knee squared",
             "slide squared",
         ]
-    assert "tau = M qdd + 2 B" in TABLE["lagrange"].about(case_of(form="robmat"))
-    assert "tau = A qdd + coriolis_coefficients" in TABLE["lagrange"].about(case_of())
+    assert "tau = M qdd + 2 B" in TABLE["lagrange"].sentence(case_of(form="robmat"))
+    assert "tau = A qdd + coriolis_coefficients" in TABLE["lagrange"].sentence(case_of())
 
 
 def test_reactions_of_all_moving_links() -> None:
@@ -87,8 +91,8 @@ def test_energy_motors_and_free_bases() -> None:
     assert words("transmission", "J_inverse").about == "q_m = J_inverse q"
     for array, kind in (("q_m", POSITION), ("qd_m", SPEED), ("tau_m", FORCE)):
         assert words("transmission", array).rows == JOINTS[kind]
-    assert "from those of the motors" in TABLE["transmission"].about(case_of())
-    assert "from those of the joints" in TABLE["transmission"].about(case_of(given="joints"))
+    assert "from those of the motors" in TABLE["transmission"].sentence(case_of())
+    assert "from those of the joints" in TABLE["transmission"].sentence(case_of(given="joints"))
     assert words("base-acceleration", "qdd_base").rows == six(ACCELERATION, before="base ")
     assert words("base-acceleration", "qdd_base").about.startswith("rates of the velocities")
     assert words("base-acceleration", "qdd_base", kind="classical").about.startswith("classical acceleration")
@@ -96,7 +100,7 @@ def test_energy_motors_and_free_bases() -> None:
 
 
 def test_hybrid_dynamics_names_what_is_given() -> None:
-    about = TABLE["hybrid-dynamics"].about
+    about = TABLE["hybrid-dynamics"].sentence
     assert about(case_of(free=["hip"], given=["knee", "slide"])).endswith(
         "torques are given of hip; accelerations of knee, slide"
     )
@@ -215,13 +219,13 @@ def test_one_step_of_time() -> None:
         one = IN_TIME[array](case_of(array, (3,)))
         assert one.rows == JOINTS[kind]
         assert one.about.startswith(f"after dt: {kind}s of the")
-    about = TABLE["step"].about
+    about = TABLE["step"].sentence
     assert about(case_of(integrator="rk4", substeps=1)).endswith("by rk4 in 1 step")
     assert about(case_of(integrator="euler", substeps=3)).endswith("by euler in 3 steps")
 
 
-@pytest.mark.parametrize("name", TABLE)
+@pytest.mark.parametrize("name", declared("dynamic", "identification"))
 def test_every_model_has_a_sentence(name: str) -> None:
-    about = TABLE[name].about(case_of())
+    about = TABLE[name].sentence(case_of())
     assert about[0].isupper() or about.startswith("tau")
     assert about.endswith("...") or not about.endswith(".")

@@ -1,4 +1,4 @@
-"""Cases of the reference against the closed forms of a pendulum, and what is made of the outputs of models."""
+"""Numbers of the reference at a state against the closed forms of a pendulum, and what checks make of the outputs of models."""
 
 from __future__ import annotations
 
@@ -6,29 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from robosym.verification.cases import (
-    CASES,
-    DT,
-    Case,
-    Task,
-    _base_acceleration,
-    _beside,
-    _damping,
-    _lagrange,
-    _linearised,
-    _mass,
-    _measure,
-    _springs,
-    first,
-    joined,
-    moved,
-)
 from verification.pendulums import DAMPING, INERTIA, LENGTH, REST, STIFFNESS, G, M, bias, pendulum, runge_kutta, task_of
 
 import robosym
-from robosym import models
-from robosym.verification.flexible import CASES as FLEXIBLE
-from robosym.verification.run import BY_OTHERS
+from robosym.generated.checks import Check, beside, first, joined
+from robosym.models.catalogue import declaration_of, declarations
+from robosym.verification.differences import DT
+from robosym.verification.task import Task
 
 Q, QD, QDD, TAU = 0.7, -1.3, 2.1, 4.0
 WRENCH = np.array([1.0, -2.0, 0.5, 0.1, 0.2, 3.0])
@@ -86,27 +70,31 @@ def closed_forms() -> dict[str, object]:
     }
 
 
+def checks_of(model: str) -> list[Check]:
+    """The checks of a model for robots without flexible joints."""
+    return [check for check in declaration_of(model).checks if not check.flexible]
+
+
+OF_LOOPS = {"loop-kinematics", "jacobian-determinant", "inverse-kinematics-velocity", "base-acceleration"}
+
+
 @pytest.mark.parametrize("model", closed_forms())
 def test_the_reference_is_the_closed_form(model: str) -> None:
-    cases = [case for case in CASES if case.model == model]
-    assert cases
-    for case in cases:
-        found = case.theirs(swinging())
-        assert case.tolerance <= 2e-5
-        np.testing.assert_allclose(found, closed_forms()[model], atol=1e-7 if "finite" in case.how else 1e-10)
+    checks = checks_of(model)
+    assert checks
+    for check in checks:
+        found = check.reference(swinging())
+        assert check.tolerance <= 2e-5
+        np.testing.assert_allclose(found, closed_forms()[model], atol=1e-7 if "finite" in check.note else 1e-10)
 
 
-def test_every_case_is_of_a_model_and_every_model_is_accounted_for() -> None:
-    """A new model either has a case or its name here says that it has none."""
-    named = {case.model for case in (*CASES, *FLEXIBLE)}
-    assert named <= set(models.MODELS)
-    closed = {"loop-kinematics", "jacobian-determinant", "inverse-kinematics-velocity", "base-acceleration"}
-    assert set(closed_forms()) | closed == {case.model for case in CASES}
-    assert named.isdisjoint(BY_OTHERS)
-    assert set(BY_OTHERS) <= set(models.MODELS)
-    for case in CASES:
-        assert set(case.asked) <= {"frame", "world", "base"}
-        assert set(case.inputs) <= {*swinging().state, "twist", "joint_qdd"}
+def test_every_check_has_a_closed_form_here() -> None:
+    """A new check either has a closed form or its model here says that it has none."""
+    checked = {one.name for one in declarations() if checks_of(one.name)}
+    assert set(closed_forms()) | OF_LOOPS == checked
+    for model in checked:
+        for check in checks_of(model):
+            assert set(check.inputs) <= {*swinging().state, "twist", "joint_qdd"}
 
 
 @pytest.mark.parametrize("name", ["rx90", "scara", "planar-2r"])
@@ -116,28 +104,33 @@ def test_what_is_measured_of_a_jacobian_matrix(name: str) -> None:
     rng = np.random.default_rng(0)
     task = task_of(robot, len(robot.frames), q=rng.normal(size=n), qd=rng.normal(size=n))
     J = task.motion.jacobian(task.frame)
-    rows = J[:n] if np.linalg.matrix_rank(J[:n]) == n else J[[0, 1, 2, 5]][:n]
-    assert _measure(rows)[0] == pytest.approx(np.sqrt(max(np.linalg.det(rows @ rows.T), 0.0)), abs=1e-12)
-    case = next(case for case in CASES if case.model == "inverse-kinematics-velocity")
-    ours = case.ours({"qd": np.linalg.lstsq(J, task.motion.twist(task.frame), rcond=1e-9)[0]}, task)
-    np.testing.assert_allclose(ours, case.theirs(task), atol=1e-9)
-    wrong = case.ours({"qd": task.state["qd"] + 1e-3}, task)
-    assert np.abs(wrong - case.theirs(task)).max() > 1e-5
+    (check,) = checks_of("inverse-kinematics-velocity")
+    ours = check.value({"qd": np.linalg.lstsq(J, task.motion.twist(task.frame), rcond=1e-9)[0]}, task)
+    np.testing.assert_allclose(ours, check.reference(task), atol=1e-9)
+    wrong = check.value({"qd": task.state["qd"] + 1e-3}, task)
+    assert np.abs(wrong - check.reference(task)).max() > 1e-5
+    (check,) = checks_of("jacobian-determinant")
+    model = robosym.models.jacobian_determinant(robot, frame=task.frame)
+    size = np.abs(model.evaluate(q=task.state["q"]))
+    assert check.reference_of_model is not None
+    np.testing.assert_allclose(check.reference_of_model(model, task.jacobian), size, atol=1e-12)
 
 
 def test_a_state_that_is_changed_elsewhere() -> None:
     task = swinging()
-    other = moved(task, q=np.array([0.1]))
+    other = task.moved(q=np.array([0.1]))
     np.testing.assert_allclose(other.moment.pose(2)[:2, 3], LENGTH * np.array([np.cos(0.1), np.sin(0.1)]), atol=1e-14)
     np.testing.assert_array_equal(other.state.v, task.motion.state.v)
-    np.testing.assert_array_equal(moved(task, qd=np.array([5.0])).state.v, [5.0])
+    np.testing.assert_array_equal(task.moved(qd=np.array([5.0])).state.v, [5.0])
     assert task.motion.state.x[1] == Q
 
 
 def test_springs_and_dampers() -> None:
-    np.testing.assert_allclose(_springs(swinging()), [STIFFNESS * (Q - REST) + DAMPING * QD])
-    np.testing.assert_allclose(_damping(swinging()), [DAMPING * QD], atol=1e-14)
-    assert _mass(swinging()) == M
+    np.testing.assert_allclose(swinging().springs, [STIFFNESS * (Q - REST) + DAMPING * QD])
+    conservative = swinging().moved(qd=np.zeros(1)).torques(np.zeros(1))
+    coriolis = swinging().coriolis_torques  # without the damper
+    np.testing.assert_allclose(swinging().bias - conservative - coriolis, [DAMPING * QD], atol=1e-14)
+    assert swinging().mass == M
 
 
 def test_a_free_base_that_falls() -> None:
@@ -146,7 +139,7 @@ def test_a_free_base_that_falls() -> None:
     rng = np.random.default_rng(0)
     q = np.concatenate([rng.normal(size=3), [0, 0, 0.6, 0.8], rng.normal(size=2)])
     task = task_of(robot, 3, q=q, qd=rng.normal(size=8), qdd=rng.normal(size=8))
-    found = _base_acceleration(task)
+    found = task.base_acceleration
     whole = np.concatenate([found[:6], task.state["qdd"][6:]])
     needed = task.motion.torques(whole)
     np.testing.assert_allclose(needed[:6], 0, atol=1e-10)
@@ -160,11 +153,11 @@ def test_outputs_side_by_side() -> None:
     outputs = {"a": np.array([[1.0, 2.0], [3.0, 4.0]]), "b": np.array([[5.0], [6.0]])}
     np.testing.assert_array_equal(first(outputs, swinging()), outputs["a"])
     np.testing.assert_array_equal(joined("b", "a")(outputs, swinging()), [5, 6, 1, 2, 3, 4])
-    np.testing.assert_array_equal(_beside("b", "a")(outputs, swinging()), [[5, 1, 2], [6, 3, 4]])
+    np.testing.assert_array_equal(beside("b", "a")(outputs, swinging()), [[5, 1, 2], [6, 3, 4]])
     made = {"A": np.arange(8.0).reshape(4, 2), "B": np.arange(4.0)[:, None]}
     task = Task(swinging().reference, swinging().motion, {"qd": np.zeros(2)}, 0)
-    np.testing.assert_array_equal(_linearised(made, task), [[4, 5, 2], [6, 7, 3]])
-    assert Case("m", _springs).ours is first
+    (check,) = checks_of("linearised")
+    np.testing.assert_array_equal(check.value(made, task), [[4, 5, 2], [6, 7, 3]])
 
 
 def test_coefficients_of_products_of_speeds() -> None:
@@ -179,7 +172,7 @@ def test_coefficients_of_products_of_speeds() -> None:
         + B[i, 0] * qd[0] * qd[1] + B[i, 1] * qd[0] * qd[2] + B[i, 2] * qd[1] * qd[2] + gravity[i]
         for i in range(3)
     ]  # fmt: skip
-    np.testing.assert_allclose(_lagrange(outputs, task), expected, rtol=1e-13)
+    np.testing.assert_allclose(checks_of("lagrange")[0].value(outputs, task), expected, rtol=1e-13)
 
 
 def test_rates_of_the_joints_of_a_closed_loop() -> None:
@@ -188,7 +181,7 @@ def test_rates_of_the_joints_of_a_closed_loop() -> None:
     task = task_of(robot, 1, q=[0.6], qd=[0.3])
     h, start = 1e-5, task.motion.state.x
     after, before = (task.reference.positions(np.array([0.6 + s * h]), start)[0] for s in (1, -1))
-    (case,) = (case for case in CASES if case.model == "loop-kinematics")
+    (check,) = checks_of("loop-kinematics")
     rates = [[(after[j] - before[j]) / (2 * h)] for j in (1, 2, 3)]
-    np.testing.assert_allclose(case.theirs(task), rates, atol=1e-7)
+    np.testing.assert_allclose(check.reference(task), rates, atol=1e-7)
     assert rates[0] == [pytest.approx(1.0)]

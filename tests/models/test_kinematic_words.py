@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from generated.cases import arm, bare_model, case_of, floating
-from robosym.generated.documentation.kinematics import CONSTRAINTS, TABLE, XYZ, pose
+from generated.cases import arm, bare_model, case_of, declared, floating
 
 import robosym
+from robosym.generated.documentation.arrays import XYZ
 from robosym.generated.documentation.case import Case
 from robosym.generated.documentation.units import ACCELERATION, FORCE, POSITION, SPEED, moving, of_joints, six, wrench
+from robosym.models.geometry.poses import _pose as pose
+from robosym.models.kinematic.loop_kinematics import CONSTRAINTS
 from robosym.program.documentation import Described, Entry
 from robosym.robot import Robot
+
+TABLE = declared("geometric", "kinematic", "dynamic")
 
 
 def words(name: str, array: str, shape: tuple[int, ...] = (), **options: Any) -> Described:
@@ -20,7 +24,7 @@ def words(name: str, array: str, shape: tuple[int, ...] = (), **options: Any) ->
 
 
 def about(name: str, **options: Any) -> str:
-    return TABLE[name].about(case_of(**{"frame": 3, "axes": "local", **options}))
+    return TABLE[name].sentence(case_of(**{"frame": 3, "axes": "local", **options}))
 
 
 TIP = "frame foot (the tip) at its origin, in its own axes"
@@ -185,7 +189,7 @@ def test_solutions_of_inverse_geometry() -> None:
         assert arrays[array](Case(model, array)).about
 
 
-@pytest.mark.parametrize("name", TABLE)
+@pytest.mark.parametrize("name", declared("geometric", "kinematic"))
 def test_every_model_has_a_sentence(name: str) -> None:
     said = about(name)
     assert said[0].isupper()

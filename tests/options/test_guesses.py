@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robosym.asked.guesses import guess
+from robosym.options.guesses import guess
 
 
 def test_near_words() -> None:
