@@ -52,7 +52,9 @@ def random_parts(rng: np.random.Generator, kinds: list[str], n: int, joints_apar
             axes[1] /= np.linalg.norm(axes[1])
         joint = random_pose(rng) if joints_apart and rng.random() < 0.6 else np.eye(4)
         pitch = float(rng.choice([-1, 1]) * rng.uniform(0.1, 1))
-        parent = int(rng.integers(i)) if i else -1
+        parent = i - 1
+        while parent > 0 and rng.random() < 0.3:  # depth first, as Pinocchio wants it
+            parent = parts[parent].parent
         mass, moments = float(rng.uniform(0.5, 2)), rng.uniform(0.5, 0.9, 3)
         parts.append(Part(parent, kind, random_pose(rng), joint, axes, pitch, mass, rng.uniform(-0.3, 0.3, 3), moments))
     parts[0].at = np.eye(4)
