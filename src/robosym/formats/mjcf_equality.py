@@ -20,9 +20,8 @@ from .mjcf_bodies import HINGE, SLIDE, WORLD, Bodies, MjJoint
 from .mjcf_links import BALL_AXES, Links, motion
 from .mjcf_values import Values
 from .mjcf_xml import Defaults
-from .urdf import Names
 from .urdf_loops import LoopJoint
-from .urdf_tree import MimicTag, UrdfJoint
+from .urdf_tree import MimicTag, Names, UrdfJoint
 from .xml_read import shown, words
 
 PARALLEL = 1e-9  # the sine between two axes

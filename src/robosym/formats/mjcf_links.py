@@ -15,8 +15,7 @@ import numpy as np
 from ..robot.joints import Ball
 from .mdh import Array, pose, turn
 from .mjcf_bodies import BALL, FREE, HINGE, SLIDE, WORLD, Bodies, MjBody, MjJoint
-from .urdf import Names
-from .urdf_tree import Inertial, UrdfJoint
+from .urdf_tree import Inertial, Names, UrdfJoint
 from .xml_read import Numbers
 
 KINDS = {HINGE: "revolute", SLIDE: "prismatic", BALL: "ball"}

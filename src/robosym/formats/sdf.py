@@ -20,11 +20,11 @@ from ..notices import warn
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from .mdh import SNAP, Array, Tolerance, inverse, pose, rotation_x, rotation_y, rotation_z
 from .sdf_joints import MORE, Axes
-from .urdf import Names, robot_of
+from .urdf import robot_of
 from .urdf_loops import Loops
 from .urdf_read import DEEPEST, INERTIA_ENTRIES
 from .urdf_schema import SDF
-from .urdf_tree import Inertial, UrdfJoint, checked_tree
+from .urdf_tree import Inertial, Names, UrdfJoint, checked_tree
 from .xml_read import Numbers, root_element, shown, words
 from .xml_schema import checked_elements, warn_of_unknown
 

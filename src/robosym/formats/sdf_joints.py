@@ -19,9 +19,8 @@ from ..expr import number
 from ..robot import Limits
 from ..robot.joints import Ball, Screw, Universal
 from .mdh import Array, cross, shortest_turn
-from .urdf import Names
 from .urdf_read import UNLIMITED
-from .urdf_tree import MimicTag, UrdfJoint
+from .urdf_tree import MimicTag, Names, UrdfJoint
 from .xml_read import Numbers, shown
 
 PITCH, OLD_PITCH = "screw_thread_pitch", "thread_pitch"

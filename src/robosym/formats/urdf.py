@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -39,7 +38,7 @@ from .mdh import (
 )
 from .urdf_loops import LoopJoint, Loops, read_loops, same_body
 from .urdf_read import GRAVITY, read_document
-from .urdf_tree import Document, Inertial, UrdfJoint
+from .urdf_tree import Document, Inertial, Names, UrdfJoint
 from .urdf_write import dumps
 
 __all__ = ["dumps", "read"]
@@ -414,18 +413,3 @@ def _angle(value: float) -> Expr:
     """The angle, exact when it is a quarter turn."""
     turns = round(value / QUARTER)
     return pi * Fraction(turns, 2) if value == turns * QUARTER else number(math.remainder(value, math.tau))
-
-
-class Names:
-    """New names beside those a file uses."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self.taken = set(taken)
-
-    def new(self, wanted: str) -> str:
-        name, i = wanted, 1
-        while name in self.taken:
-            i += 1
-            name = f"{wanted}_{i}"
-        self.taken.add(name)
-        return name

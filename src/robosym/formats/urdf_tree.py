@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -182,3 +183,18 @@ def _with_free_base(document: Document) -> Document:
     links = {name: inertial for name, inertial in document.links.items() if name != document.root}
     rest = tuple(joint for joint in document.joints if joint is not first[0])
     return replace(document, root=first[0].child, links=links, joints=rest, floating=True)
+
+
+class Names:
+    """New names beside those a file uses."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.taken = set(taken)
+
+    def new(self, wanted: str) -> str:
+        name, i = wanted, 1
+        while name in self.taken:
+            i += 1
+            name = f"{wanted}_{i}"
+        self.taken.add(name)
+        return name
