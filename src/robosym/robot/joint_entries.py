@@ -112,3 +112,21 @@ def require_single_axes(robot: Robot, subject: str) -> None:
                 "Write it as revolute and prismatic joints."
             )
             raise RobotError([Problem(f"frame {j}, sigma", problem)], robot.name)
+
+
+def speed_frames(robot: Robot) -> tuple[int, ...]:
+    """The frame of the joint of each entry of qd, qdd and tau."""
+    return tuple(entry.frame for entry in speed_entries(robot))
+
+
+def require_no_quaternion(robot: Robot, subject: str, fix: str) -> None:
+    """Raise an error for ``subject`` where a joint has a quaternion among its positions."""
+    for name in turning_joints(robot):
+        j = next(j for j in robot.moving if robot.frame(j).joint.name == name)
+        kind = robot.kind(j)
+        assert kind is not None
+        problem = (
+            f"'{name}' is a {kind.name} joint, for which {subject} is not supported: expected joints whose velocities are "
+            f"the rates of their positions. {fix}"
+        )
+        raise RobotError([Problem(f"frame {j}, sigma", problem)], robot.name)

@@ -83,7 +83,9 @@ def _again(event: tuple[int, float], before: list[tuple[int, float]], period: fl
 class _Motion:
     def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
         self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
-        self.count = len(speed_entries(self.plant.robot)) if setup.law is not None or setup.torque else 0  # actuators at work
+        self.count = (
+            len(speed_entries(self.plant.robot)) if setup.law is not None or setup.torque else 0
+        )  # actuators at work
         self.sizes = {slot.name: slot.shape[0] for slot in self.plant.slots}
         if self.count:
             self.sizes |= {WORK: self.count, ABSOLUTE_WORK: self.count}

@@ -112,7 +112,9 @@ def by_joint(what: str, given: Any, entries: Sequence[JointEntry], missing: floa
     found = finite_array(what, given, SimulationError)
     if found.shape != (len(entries),):
         each = "joint" if _alone(entries) else "entry of the joints"
-        raise SimulationError(f"{what}: expected {len(entries)} numbers, one for each {each}, got the shape {found.shape}")
+        raise SimulationError(
+            f"{what}: expected {len(entries)} numbers, one for each {each}, got the shape {found.shape}"
+        )
     return found
 
 
