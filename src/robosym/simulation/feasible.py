@@ -111,9 +111,9 @@ def _least(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, float
         place = int(np.abs(vectors[:, 0]).argmax())
     else:
         place = int(size.argmin())
-    names = speed_names(plant.robot)
-    base = plant.nv - len(names)
-    return f"joint '{names[place - base]}'" if place >= base else "the base"
+    joints = speed_names(plant.robot)
+    base = plant.nv - len(joints)
+    return f"joint '{joints[place - base]}'" if place >= base else "the base"
 
 
 def _inverse_inertia(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, Any]) -> Floats | None:

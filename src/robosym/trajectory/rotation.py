@@ -124,8 +124,16 @@ def rotation(
     sine = float(np.linalg.norm(between[:3]))
     axis = between[:3] / sine if sine > 0 else np.array([0.0, 0.0, 1.0])
     theta = 2 * np.arctan2(sine, between[3])
-    limits = {"velocity": velocity, "acceleration": acceleration, "jerk": jerk}
-    angle = point_to_point([0.0], [theta], profile, duration=duration, joints=["angle"], **limits)
+    angle = point_to_point(
+        [0.0],
+        [theta],
+        profile,
+        velocity=velocity,
+        acceleration=acceleration,
+        jerk=jerk,
+        duration=duration,
+        joints=["angle"],
+    )
     return RotationMotion(first, axis, angle)
 
 
