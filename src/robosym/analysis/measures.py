@@ -25,6 +25,7 @@ from ..options.numbers import is_finite
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError
+from ..robot.joint_entries import quaternions
 from ..robot.problems import Problem
 from ..runtime import CallError
 from ..runtime.arguments import numeric, unknown
@@ -211,12 +212,12 @@ def finite_state(robot: Robot, q: Any) -> Floats:
     state = numeric("input", "q", q)
     if not np.isfinite(state).all():
         raise CallError(f"{robot.name}: q holds a number that is not finite")
-    if robot.base.floating and state.shape[-1:] == (robot.nq,):
-        lengths = np.linalg.norm(state[..., 3:7], axis=-1).ravel()
+    for place in quaternions(robot).values() if state.shape[-1:] == (robot.nq,) else ():
+        lengths = np.linalg.norm(state[..., place : place + 4], axis=-1).ravel()
         off = np.abs(lengths - 1)
         if off.max(initial=0.0) > UNIT:
-            length = lengths[off.argmax()]
-            raise CallError(f"{robot.name}: q has a quaternion (its entries 4 to 7) of length {length:.6g}, expected 1")
+            length, where = lengths[off.argmax()], f"its entries {place + 1} to {place + 4}"
+            raise CallError(f"{robot.name}: q has a quaternion ({where}) of length {length:.6g}, expected 1")
     return state
 
 

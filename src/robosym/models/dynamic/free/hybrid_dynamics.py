@@ -231,19 +231,26 @@ def is_free(robot: Robot, j: int) -> bool:
 
 
 def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:
-    known: dict[str, tuple[Axis, ...]] = {robot.frame(j).joint.name: (j,) for j in robot.moving}
+    axes = bodies.coordinates.owners
+    known: dict[str, tuple[Axis, ...]] = {
+        robot.frame(j).joint.name: tuple(axis for axis in _axes(robot, j) if axis in axes) for j in robot.moving
+    }
     if bodies.free and BASE in known:
         problem = "the name is that of the free base: give the joint another one"
         raise RobotError([Problem(f"joint '{BASE}'", problem)], robot.name)
     known |= {BASE: BASE_AXES} if bodies.free else {}
     expected = ", ".join(map(repr, known))
     found: list[int] = []
-    owners = list(bodies.coordinates.owners)
     for name in names:
         if name not in known:
             raise RobotError([Problem(field, f"got {name!r}, expected names out of {expected}")], robot.name)
-        found += [owners.index(axis) for axis in known[name]]
+        found += [axes.index(axis) for axis in known[name]]
     return tuple(sorted(set(found)))
+
+
+def _axes(robot: Robot, j: int) -> tuple[int, ...]:
+    """The frames whose axes the joint of frame j has."""
+    return robot.chains[j].frames if j in robot.chains else (j,)
 
 
 Way = Callable[[Robot, Tree, Parts, FrictionKind, Wrenches, Pivots], Graph]
