@@ -150,12 +150,15 @@ class KindTwin:
         }
 
     def regressor_rank(self, rng: np.random.Generator, states: int) -> int:
-        """The rank of the torque regressor of all bodies, over random states."""
+        """The rank of the torque regressor of all links, over random states; joints between two axes have none."""
+        links = sorted({carrier for carrier, _ in self.home.values() if carrier})
+        columns = [10 * (joint - 1) + k for joint in links for k in range(10)]
         rows = []
         for _ in range(states):
             s = random_state(self.robot, rng)
             given = (self._q(s["q"]), self._v(s["qd"] * 2), self._v(s["qdd"] * 4))
-            rows.append(pin.computeJointTorqueRegressor(self.model, self.data, *given))
+            W = np.reshape(pin.computeJointTorqueRegressor(self.model, self.data, *given), (self.model.nv, -1))
+            rows.append(W[:, columns])
         W = np.vstack(rows)
         sizes = np.linalg.norm(W, axis=0)
         W = W[:, sizes > 1e-9 * sizes.max()] / sizes[sizes > 1e-9 * sizes.max()]
