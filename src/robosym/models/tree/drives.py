@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ...expr import Expr, expr, number, step
 from ...program import Array, Unmarked
 from ...robot import Coupling, Robot, RobotError
+from ...robot.blocks import require_single_axes
 from ...robot.problems import Problem
 from ...spatial.minors import Minors
 from ...spatial.scalar import Scalar
@@ -32,6 +33,7 @@ class Transmission:
 
 
 def transmission_of(robot: Robot) -> Transmission:
+    require_single_axes(robot, "motors and their transmission")
     places = {j: place for place, j in enumerate(robot.moving)}
     n = len(places)
     J, inverse = ([[ZERO] * n for _ in range(n)] for _ in range(2))
