@@ -153,15 +153,16 @@ _WELL_KNOWN: Mapping[str, str] = {
 
 def _of_joints(name: str, shape: tuple[int, ...], joints: Joints) -> str:
     """Joint by joint with units, of an array that has an entry for each coordinate or speed."""
-    count, rates = len(joints.driven), _OF_JOINTS.get(name)
+    rates = _OF_JOINTS.get(name)
     if rates is not None:
         base = (7 if rates == 0 else 6) if joints.floating else 0
-        entries = [f"{joint.name} [{joint.unit(rates)}]" for joint in joints.driven]
+        entries = [f"{joint.name} [{joint.unit(rates)}]" for joint in (joints.speeds if rates else joints.driven)]
     elif name in _TORQUES:
         base = 6 if joints.floating else 0
-        entries = [f"{joint.name} [{joint.effort_unit}]" for joint in joints.driven]
+        entries = [f"{joint.name} [{joint.effort_unit}]" for joint in joints.speeds]
     else:
         return ""
+    count = len(entries)
     if shape == (count,) and name in ("seed", "start"):
         base = 0
     if shape != (count + base,):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..expr import Expr, free_symbols
 from ..expr.evaluate import evaluate
 from ..robot import FIXED, FREE, PRISMATIC
+from ..robot.blocks import entries_of
+from ..robot.joints.kind import Entry
 from .samples import robot_values
 
 if TYPE_CHECKING:
@@ -41,15 +43,18 @@ class Following:
 
 @dataclass(frozen=True)
 class Named:
-    """A joint: ``following`` is known of those that mimic a coordinate."""
+    """A joint, or an entry of a joint with several axes; ``following`` is set for joints that mimic a coordinate."""
 
     name: str
     is_prismatic: bool
     bounds: Bounds
     following: Following | None = None
+    of_quaternion: bool = False
 
     def unit(self, rates: int = 0) -> str:
         """Of its position, or of a derivative of that."""
+        if self.of_quaternion:
+            return "unit quaternion"
         return ("m" if self.is_prismatic else "rad") + ("", "/s", "/s^2")[rates]
 
     @property
@@ -59,10 +64,11 @@ class Named:
 
 @dataclass(frozen=True)
 class Joints:
-    """``driven`` are the coordinates in the order of q, after a free base; ``all`` is every joint in the order of the positions
-    of ``loop-geometry``, which is that of the tree."""
+    """``driven`` are the entries of q and ``speeds`` those of qd, after a free base; ``all`` has the positions of every joint in
+    the order of ``loop-geometry``, which is that of the tree. The entries of a joint with several axes are named JOINT.ENTRY."""
 
     driven: tuple[Named, ...]
+    speeds: tuple[Named, ...]
     all: tuple[Named, ...]
     floating: bool
 
@@ -74,9 +80,30 @@ class Joints:
 
 
 def joints_of(robot: Robot) -> Joints:
-    places = {j: k for k, j in enumerate(robot.moving)}
+    start = len(BASE_POSITION) if robot.base.floating else 0
+    places = {block.frame: block.q.start - start for block in robot.blocks}
     named = {j: _named(robot, j, places) for j in robot.order if robot.frame(j).sigma not in (FIXED, FREE)}
-    return Joints(tuple(named[j] for j in robot.moving), tuple(named.values()), robot.base.floating)
+    positions = {j: _entries(joint, entries_of(robot, j)[0]) for j, joint in named.items()}
+    speeds = [_entries(named[j], entries_of(robot, j)[1]) for j in robot.moving]
+    return Joints(
+        tuple(entry for j in robot.moving for entry in positions[j]),
+        tuple(entry for entries in speeds for entry in entries),
+        tuple(entry for entries in positions.values() for entry in entries),
+        robot.base.floating,
+    )
+
+
+def _entries(joint: Named, entries: tuple[Entry, ...]) -> tuple[Named, ...]:
+    """The joint by its entries."""
+    return tuple(
+        replace(
+            joint,
+            name=f"{joint.name}.{entry.suffix}" if entry.suffix else joint.name,
+            is_prismatic=entry.unit == "length",
+            of_quaternion=entry.unit == "quaternion",
+        )
+        for entry in entries
+    )
 
 
 def _named(robot: Robot, j: int, places: Mapping[int, int]) -> Named:

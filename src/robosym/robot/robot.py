@@ -24,6 +24,7 @@ from ..options.markers import FRAME, Finite, NotNegative
 from ..options.numbers import is_whole
 from ..options.validate import shown, validated
 from ..spatial.screws import Motion, frame_motions
+from .blocks import JointBlock, joint_blocks
 from .fields import check_fields
 from .frozen import FrozenDict, freeze
 from .joints.kind import JointKind
@@ -202,6 +203,16 @@ class Robot:
     def joint_names(self) -> tuple[str, ...]:
         """The joints that are coordinates, in the order of q."""
         return tuple(self.frame(j).joint.name for j in self.moving)
+
+    @cached_property
+    def blocks(self) -> tuple[JointBlock, ...]:
+        """The entries of q and qd by joint, in the order of q: places, names and units. A floating base comes first, as frame 0."""
+        return joint_blocks(self)
+
+    @property
+    def compound(self) -> tuple[int, ...]:
+        """The frames whose joint is of a kind with its own file, such as a ball or a screw joint (``robot/joints``)."""
+        return tuple(j for j in self.moving if self.kind(j) is not None)
 
     @property
     def nv(self) -> int:

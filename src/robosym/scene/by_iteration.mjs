@@ -61,11 +61,27 @@ function step(x, e, damping) {
   );
   const b = Array.from({ length: n }, (_, a) => J.reduce((sum, row, i) => sum + row[a] * e[i], 0));
   const made = Float64Array.from(x);
-  linear(A, b).forEach((dx, c) => {
-    const place = DATA.controls - n + c;
-    made[place] = within(x[place] + dx * DATA.units[c], c);
+  const first = DATA.controls - n;
+  const way = linear(A, b).map((dx, c) => dx * DATA.units[c]);
+  way.forEach((dx, c) => {
+    made[first + c] = within(x[first + c] + dx, c);
   });
+  for (const { at, placed } of DATA.rotations.filter((one) => one.at >= first)) {
+    turn(made, x, at, way.slice(at - first, at - first + 3), placed ? way.slice(at - first - 3, at - first) : null);
+  }
   return made;
+}
+
+/** Turns a body by small angles about its own axes, and moves it along these if its position stands before the angles. */
+function turn(made, x, at, angles, along) {
+  const R = rotation(quaternion(x[at], x[at + 1], x[at + 2]));
+  const half = Math.hypot(...angles) / 2;
+  const S = rotation([...angles.map((angle) => (half > 1e-12 ? (angle * Math.sin(half)) / (2 * half) : angle / 2)), Math.cos(half)]);
+  const entry = (i, k) => [0, 1, 2].reduce((sum, j) => sum + R[3 * i + j] * S[3 * j + k], 0);
+  made.set(rollPitchYaw([0, 1, 2].flatMap((i) => [0, 1, 2].map((k) => entry(i, k)))), at);
+  for (let i = 0; along !== null && i < 3; i++) {
+    made[at - 3 + i] = x[at - 3 + i] + [0, 1, 2].reduce((sum, k) => sum + R[3 * i + k] * along[k], 0);
+  }
 }
 
 function solutionsOf(T, x) {

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
+from ..robot.blocks import JointBlock
+from ..robot.joints.kind import Entry
 from ..robot.parts import Limits
 
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")  # of a body: R = Rz(yaw) Ry(pitch) Rx(roll)
+KINDS = {"angle": "revolute", "length": "prismatic"}  # of joints, by the units of their positions
 TURN = "theta"  # of a platform that turns about one axis only
 
 
@@ -46,6 +49,25 @@ def joint_control(robot: Robot, j: int) -> Control:
     kind = "prismatic" if frame.sigma == PRISMATIC else "revolute"
     at = within(limits, joint.position if joint.position is not None else 0.0)
     return Control(joint.name, joint.name, "joint", kind, limits.lower, limits.upper, at)
+
+
+def joint_controls(robot: Robot, block: JointBlock) -> tuple[Control, ...]:
+    """One control for a joint with one position. A joint with several axes has one for each; a quaternion has three angles."""
+    if len(block.positions) == 1 and not block.positions[0].suffix:
+        one = joint_control(robot, block.frame)
+        return (one if block.kind is None else replace(one, kind=KINDS[block.positions[0].unit]),)
+    return tuple(
+        Control(f"{block.joint} {name}", f"{block.joint} {name}", "joint", KINDS[unit])
+        for entry in block.positions
+        for name, unit in _components(entry)
+    )
+
+
+def _components(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """The controls of an entry of q by name and unit: the last entry of a quaternion stands for its three angles."""
+    if entry.unit != "quaternion":
+        return ((entry.suffix, entry.unit),)
+    return tuple((name, "angle") for name in POSE[3:]) if entry.neutral else ()
 
 
 def pose_control(group: str, component: int, at: float = 0.0, label: str | None = None) -> Control:

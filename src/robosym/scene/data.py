@@ -17,6 +17,8 @@ from ..reals import Floats
 from ..robot import FIXED, FREE, PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 
+SEVERAL = "several"  # the kind of a joint with several axes: it is drawn as a ball, and no pointer takes it
+
 
 @validated
 def scene(
@@ -59,7 +61,7 @@ def _frames(made: Mechanism) -> list[dict[str, Any]]:
     robot = made.robot
     base = {"number": 0, "name": robot.base.name, "antecedent": None, "kind": "base"}
     found: list[dict[str, Any]] = [{**base, "control": None, "passive": False, "corners": []}]
-    places = _places(made)
+    places, several = _places(made), {j for j in robot.moving if _kind(robot, j) == SEVERAL}
     for j, frame in enumerate(robot.frames, 1):
         moves = frame.sigma not in (FIXED, FREE)
         found.append({
@@ -68,7 +70,7 @@ def _frames(made: Mechanism) -> list[dict[str, Any]]:
             "antecedent": frame.antecedent,
             "kind": _kind(robot, j),
             "control": places.get(j),
-            "passive": moves and j not in places and not (frame.joint.active and made.of_platform),
+            "passive": moves and j not in places and j not in several and not (frame.joint.active and made.of_platform),
             "corners": _corners(robot, j),
         })  # fmt: skip
     return found
@@ -78,25 +80,35 @@ def _places(made: Mechanism) -> dict[int, int]:
     """The joints that are controls, with their places among them."""
     robot, joints = made.robot, [k for k, control in enumerate(made.controls) if control.group == "joint"]
     names = {robot.frame(j).joint.name: j for j in robot.moving}
-    return {names[made.controls[k].name]: k for k in joints}
+    return {names[made.controls[k].name]: k for k in joints if made.controls[k].name in names}
 
 
 def _kind(robot: Robot, j: int) -> str:
     if j > robot.n_links:
         return "cut"
-    sigma = robot.frame(j).sigma
+    sigma, kind = robot.frame(j).sigma, robot.kind(j)
+    if kind is not None and kind.nv > 1:
+        return SEVERAL
     return {FIXED: "fixed", FREE: "platform", PRISMATIC: "prismatic"}.get(sigma, "revolute")
 
 
 def _corners(robot: Robot, j: int) -> list[list[float]]:
-    """Along z by b, then along x by d, in the axes of the antecedent; nothing where they move."""
-    gamma, b, _, d, *_ = robot.geometry(j)
-    numbers = _numbers(robot, (gamma, b, d))
+    """Along z by b, then along x by d, in the axes of the antecedent; nothing where they move. A joint with several axes is
+    further along z by r, which is constant."""
+    gamma, b, alpha, d, _, r = robot.geometry(j)
+    several = _kind(robot, j) == SEVERAL
+    numbers = _numbers(robot, (gamma, b, d, *((alpha, r) if several else ())))
     if numbers is None:
         return []
-    turn, up, along = numbers
+    turn, up, along, *to_joint = numbers
+    x, y = along * math.cos(turn), along * math.sin(turn)
     found = [[0.0, 0.0, up]] if up else []
-    return [*found, [along * math.cos(turn), along * math.sin(turn), up]] if along else found
+    found += [[x, y, up]] if along else []
+    if several and to_joint[1]:
+        tilt, rise = to_joint
+        out = rise * math.sin(tilt)
+        found.append([x + out * math.sin(turn), y - out * math.cos(turn), up + rise * math.cos(tilt)])
+    return found
 
 
 def _loops(robot: Robot) -> list[list[int]]:

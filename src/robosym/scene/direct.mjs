@@ -68,9 +68,24 @@ export function state(x) {
   if (DATA.platform) {
     return Float64Array.from(geometry(x).motors);
   }
-  return DATA.floating
-    ? Float64Array.of(x[0], x[1], x[2], ...quaternion(x[3], x[4], x[5]), ...Array.prototype.slice.call(x, 6))
-    : Float64Array.from(x);
+  const q = [];
+  let start = 0;
+  for (const { at } of DATA.rotations) {
+    q.push(...Array.prototype.slice.call(x, start, at), ...quaternion(x[at], x[at + 1], x[at + 2]));
+    start = at + 3;
+  }
+  return Float64Array.of(...q, ...Array.prototype.slice.call(x, start));
+}
+
+/** The rotation of a quaternion of any length, by rows. */
+function rotation(numbers) {
+  const length = Math.hypot(...numbers);
+  const [x, y, z, w] = Array.from(numbers, (entry) => entry / length);
+  return [
+    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
+  ]; // prettier-ignore
 }
 
 /** The controls at a state of the models; null where they are not known. */
@@ -81,15 +96,13 @@ export function controls(q) {
   if (DATA.platform) {
     return platformControls(q);
   }
-  if (!DATA.floating) {
-    return Float64Array.from(q);
-  }
-  const length = Math.hypot(q[3], q[4], q[5], q[6]);
-  const [x, y, z, w] = [q[3], q[4], q[5], q[6]].map((entry) => entry / length);
-  const turned = rollPitchYaw([
-    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
-    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
-    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
-  ]); // prettier-ignore
-  return Float64Array.of(q[0], q[1], q[2], ...turned, ...Array.prototype.slice.call(q, 7));
+  const x = [];
+  let start = 0;
+  DATA.rotations.forEach(({ at }, k) => {
+    const place = at + k; // each quaternion before it has one number more than its angles
+    const turned = rollPitchYaw(rotation(Array.prototype.slice.call(q, place, place + 4)));
+    x.push(...Array.prototype.slice.call(q, start, place), ...turned);
+    start = place + 4;
+  });
+  return Float64Array.of(...x, ...Array.prototype.slice.call(q, start));
 }

@@ -36,5 +36,6 @@ def direct_data(made: Mechanism) -> dict[str, Any]:
         "start": None if made.start is None else list(made.start),
         "lost": LEGS if made.of_platform else LOOPS,
         "at": [control.at for control in made.controls],
+        "rotations": [{"at": place, "placed": placed} for place, placed in made.rotations],
         "turning": [robot.frame(j).sigma != PRISMATIC for j in robot.moving],
     }

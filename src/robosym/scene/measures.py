@@ -79,7 +79,7 @@ def jacobian_parts(made: Mechanism, mode: str | None) -> tuple[dict[str, Any], F
     if model is None:
         return data, functions, None
     start, found = model.defaults.get(START), Sampled(made, model)
-    data |= {"columns": len(made.robot.moving), "skipped": found.skipped, "unit": found.unit, "units": found.units}
+    data |= {"columns": len(found.units), "skipped": found.skipped, "unit": found.unit, "units": found.units}
     data |= {"jacobianStart": None if start is None else [float(v) for v in start], "used": found.rows}
     functions["rows"] = in_numbers(model.code, model.numbers())
     return data, functions, found
@@ -110,7 +110,7 @@ def _singular_values(sampled: Sampled) -> list[Measure]:
 def _factors(sampled: Sampled, mode: str | None) -> tuple[list[Measure], Program] | None:
     """By the factors of the determinant, of a robot on a base that stands still; None where they cannot be read."""
     made = sampled.made
-    if made.start is not None or made.of_platform:
+    if made.start is not None or made.of_platform or made.robot.compound:
         return None
     fixed = made.robot.replace(base=replace(made.robot.base, floating=False)) if sampled.skipped else made.robot
     try:

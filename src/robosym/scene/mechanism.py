@@ -22,7 +22,7 @@ from ..program.numeric import in_numbers
 from ..program.routine import Routine
 from ..reals import Floats
 from ..robot import Robot
-from .controls import Control, joint_control, pose_control
+from .controls import Control, joint_controls, pose_control
 from .platform import NoControlsError, platform_geometry
 
 _MECHANISMS: Kept[Mechanism] = Kept()  # by mode
@@ -69,9 +69,24 @@ class Mechanism:
         """q of the models at values of the controls."""
         if self.of_platform:
             return [float(v) for v in self.at(x)[MOTORS]]
-        if not self.robot.base.floating:
-            return list(x)
-        return [*x[:3], *quaternion(*x[3:6]), *x[6:]]
+        q: list[float] = []
+        start = 0
+        for place, _ in self.rotations:
+            q += [*x[start:place], *quaternion(*x[place : place + 3])]
+            start = place + 3
+        return [*q, *x[start:]]
+
+    @property
+    def rotations(self) -> list[tuple[int, bool]]:
+        """The places of the three angles that stand for quaternions; whether the body's position comes before them, as its
+        velocity is in its own axes then."""
+        found, at = [], 0
+        for block in self.robot.blocks:
+            units = [entry.unit for entry in block.positions]
+            if "quaternion" in units:
+                found.append((at + units.index("quaternion"), units[0] == "length"))
+            at += len(block.speeds)
+        return found
 
     def poses(self, x: Sequence[float]) -> Floats:
         """The poses (frames, 4, 4) of all frames in the world."""
@@ -107,7 +122,7 @@ def _made(given: Robot, mode: str | None) -> Mechanism:
     model = geometric(robot, frames=list(frames), reference=WORLD, mode=mode)
     code = in_numbers(model.code, model.numbers())
     base = [pose_control("base", k) for k in range(6)] if robot.base.floating else []
-    controls = (*base, *(joint_control(robot, j) for j in robot.moving))
+    controls = (*base, *(one for block in robot.blocks if block.frame for one in joint_controls(robot, block)))
     tree = model.of_tree.robot if model.of_tree is not None else robot
     start = model.defaults.get(START)
     return _begun(

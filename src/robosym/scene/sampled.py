@@ -11,7 +11,6 @@ import numpy as np
 
 from ..generated import Model
 from ..reals import Floats
-from ..robot import PRISMATIC
 from ..spatial.floats import pose_rows
 from ..spatial.ranks import rank
 from .data import reach_of
@@ -42,8 +41,8 @@ class Sampled:
     @cached_property
     def units(self) -> list[float]:
         """By which columns are multiplied: of joints that slide."""
-        robot = self.made.robot
-        return [self.unit if robot.frame(j).sigma == PRISMATIC else 1.0 for j in robot.moving]
+        speeds = (entry for block in self.made.robot.blocks if block.frame for entry in block.speeds)
+        return [self.unit if entry.unit == "length" else 1.0 for entry in speeds]
 
     def positions(self, count: int, seed: int = 11) -> list[list[float]]:
         """Values of the controls at random: within limits, else anywhere; of a platform about where it begins."""

@@ -34,7 +34,7 @@ def test_joints(kind: str) -> None:
     assert (unit(kind, False), unit(kind, True)) == (turns, slides)
     assert of_joints(arm(), kind) == (("hip", turns), ("knee", turns), ("slide", slides))
     assert of_joints(arm(), kind, [3, 1]) == (("slide", slides), ("hip", turns))
-    assert of_joint(arm(), 2, kind) == ("knee", turns)
+    assert of_joint(arm(), 2, kind) == (("knee", turns),)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -250,6 +250,6 @@ def test_modes_and_frames_are_named() -> None:
 
 def test_a_robot_without_joints() -> None:
     order, calls, _ = called(["gravity"])
-    text = header(order, calls, Joints((), (), False), [])
+    text = header(order, calls, Joints((), (), (), False), [])
     assert "inline constexpr std::size_t joint_count = 0;" in text
     assert "inline constexpr std::array<const char*, 0> joint_names{};" in text

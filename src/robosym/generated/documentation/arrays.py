@@ -10,10 +10,12 @@ from .case import Case, Said
 from .units import (
     ACCELERATION,
     FORCE,
+    PLACE,
     POSITION,
     SPEED,
     TWIST,
     coordinates,
+    has_base,
     moving,
     of_joints,
     six,
@@ -23,10 +25,6 @@ from .units import (
 OWN_AXES = "in the axes of its own frame at its origin"
 POSE = "homogeneous matrix: rotation, and position in m in its last column"
 XYZ = tuple(Entry(axis, "m") for axis in "xyz")
-
-
-def _has_base(case: Case) -> bool:
-    return case.robot.base.floating and case.size != len(case.robot.moving)
 
 
 def kind_of_joints(case: Case) -> str:
@@ -42,16 +40,27 @@ def base_place(case: Case) -> str:
 
 def q(case: Case) -> Described:
     joints = f"positions of the {kind_of_joints(case)}"
-    if _has_base(case):
+    if has_base(case.robot, case.size, case.robot.nq - len(PLACE)):
         joints = f"pose of the free base, {base_place(case)} (x y z and a unit quaternion), then {joints}"
     return Described(joints, coordinates(case.robot, case.size))
 
 
 def _moving(case: Case, joints: str, base: str, kind: str) -> Described:
-    said = f"{joints} of the {kind_of_joints(case)}"
-    if _has_base(case):
+    said = f"{joints} of the {kind_of_joints(case)}{axes_of_joints(case)}"
+    if has_base(case.robot, case.size, case.robot.nv - len(TWIST)):
         said = f"{base} of the free base, linear then angular, {OWN_AXES}, then {said}"
     return Described(said, _with_fixed(case, moving(case.robot, kind, case.size), kind))
+
+
+def axes_of_joints(case: Case) -> str:
+    """The axes that the speeds of ball joints and the like are in, by joint."""
+    joints: dict[str, list[str]] = {}
+    for j in case.robot.moving:
+        kind = case.robot.kind(j)
+        if kind is not None and kind.speed_axes:
+            joints.setdefault(kind.speed_axes, []).append(case.robot.frame(j).joint.name)
+    parts = (f"{', '.join(names)} {axes}" for axes, names in joints.items())
+    return f" ({'; '.join(parts)})" if joints else ""
 
 
 FIELDS = {SPEED: "velocity", ACCELERATION: "acceleration", FORCE: "torque"}
@@ -61,10 +70,13 @@ def _with_fixed(case: Case, entries: Entries, kind: str) -> Entries:
     """The entries of an input; those that the description fixes say so: their places stay, unread."""
     if case.array not in case.inputs:
         return entries
-    start = len(entries) - len(case.robot.moving)  # after a free base
-    fixed = [getattr(case.robot.frame(j).joint, FIELDS[kind]) for j in case.robot.moving]
-    pairs = zip(entries[start:], fixed, strict=True)
-    return (*entries[:start], *(_fixed(one, x) if x is not None and x.level < VARIABLE else one for one, x in pairs))
+    robot, found = case.robot, list(entries)
+    for block in robot.blocks:
+        value = getattr(robot.frame(block.frame).joint, FIELDS[kind]) if block.frame else None
+        if value is not None and value.level < VARIABLE:
+            place = block.qd.start + len(entries) - robot.nv  # without a free base, if the array is
+            found[place] = _fixed(found[place], value)
+    return tuple(found)
 
 
 def _fixed(entry: Entry, value: Expr) -> Entry:
@@ -83,8 +95,8 @@ def qdd(case: Case) -> Described:
 
 def torques(case: Case, whose: str = "of the") -> Described:
     """What the coordinates are moved by."""
-    said = f"{torque_word(case)} {whose} {kind_of_joints(case)}"
-    if _has_base(case):
+    said = f"{torque_word(case)} {whose} {kind_of_joints(case)}{axes_of_joints(case)}"
+    if has_base(case.robot, case.size, case.robot.nv - len(TWIST)):
         said = f"force and moment on the free base, {OWN_AXES}, then {said}"
     return Described(said, _with_fixed(case, moving(case.robot, FORCE, case.size), FORCE))
 

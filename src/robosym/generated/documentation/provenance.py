@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
 from ...expr import parameter, substitute, text
+from ...robot import Robot
 from ...robot.keys import MOTION_KEYS
 from ...robot.origin import origin_of
 from ...robot.parts import FIXED
@@ -52,6 +54,8 @@ MODE = "Closed loops assembled in mode"
 def provenance(case: Case, name: str, words: Words) -> Iterator[str]:
     """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
     yield f"Robot: {case.robot.name} ({origin_of(case.robot)}); {_base(case)}"
+    if case.robot.compound:
+        yield f"Joints of several axes: {', '.join(_compound(case.robot, j) for j in case.robot.compound)}"
     if words.gravity:
         yield f"Gravity: {_gravity(case)}"
     if "friction" in case.model.options:
@@ -77,6 +81,14 @@ def _base(case: Case) -> str:
         return f"base frame {base.name}, moved as the description says"
     placed = "which is the world" if case.base_is_world else "placed in the world by Z of the description"
     return f"fixed base, frame {base.name}, {placed}"
+
+
+def _compound(robot: Robot, j: int) -> str:
+    """A joint with its kind and what the description says of it."""
+    kind = robot.kind(j)
+    assert kind is not None
+    more = "".join(f", {one.name} {text(getattr(kind, one.name))}" for one in fields(kind))
+    return f"{robot.frame(j).joint.name} ({kind.name}{more})"
 
 
 def _gravity(case: Case) -> str:
@@ -112,9 +124,10 @@ def _flexible(case: Case) -> Iterator[str]:
 
 
 def _named_by_variables(case: Case) -> bool:
-    robot = case.robot
-    joints = [frame.joint for frame in robot.frames if frame.sigma != FIXED and frame.joint.variable is not None]
-    return bool(joints) and all(one.variable is not None and one.name == one.variable.name for one in joints)
+    joints = [frame.joint for frame in case.robot.frames if frame.sigma != FIXED]
+    stems = [(one.name, one.variable if one.kind is None else one.kind.stem(one.variables)) for one in joints]
+    known = [(name, stem.name) for name, stem in stems if stem is not None]
+    return bool(known) and all(name == stem for name, stem in known)
 
 
 def _value(value: Any) -> str:

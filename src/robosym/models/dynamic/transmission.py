@@ -48,8 +48,8 @@ def of_motors(robot: Robot, kind: str) -> Entries:
     for j in robot.moving:
         frame = robot.frame(j)
         geared = j in coupled or frame.actuator.ratio is not None
-        words = " or ".join(UNITS[kind]) if frame.sigma == PRISMATIC and geared else of_joint(robot, j, kind).unit
-        found.append(Entry(frame.joint.name, words))
+        either = " or ".join(UNITS[kind]) if frame.sigma == PRISMATIC and geared else ""
+        found += [Entry(one.name, either or one.unit) for one in of_joint(robot, j, kind)]
     return tuple(found)
 
 

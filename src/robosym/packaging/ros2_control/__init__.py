@@ -7,6 +7,7 @@ from textwrap import fill
 from xml.sax.saxutils import escape
 
 from ... import __version__
+from ...codegen.errors import CodegenError
 from ...codegen.layout import WIDTH, render
 from ...codegen.words import one_line
 from ..c_library import cmake, sources, target
@@ -20,6 +21,7 @@ from .header import header, identifiers, namespace, output_fields
 
 def files(order: Order, parts: Sequence[Part], refused: str) -> dict[str, str]:
     """All files by their path inside the folder."""
+    _check_single_axes(order)
     joints = joints_of(order.robot)
     calls = calls_of(order, parts, joints)
     found = sources(parts)
@@ -34,6 +36,18 @@ def files(order: Order, parts: Sequence[Part], refused: str) -> dict[str, str]:
     )
     found["README.md"] = _readme(order, calls, joints, refused)
     return found
+
+
+def _check_single_axes(order: Order) -> None:
+    """Raise CodegenError for a ball or a free joint, whose q has more numbers than its qd."""
+    wide = [block for block in order.robot.blocks if block.frame and len(block.positions) != len(block.speeds)]
+    for block in wide:
+        assert block.kind is not None
+        raise CodegenError(
+            f"joint '{block.joint}': expected as many positions as velocities, as controllers have one of each for a joint, "
+            f"got a {block.kind.name} joint with {block.kind.nq} and {block.kind.nv}. "
+            "Write it as revolute and prismatic joints, or generate a C or Python package"
+        )
 
 
 def _package(order: Order) -> str:

@@ -17,6 +17,7 @@ QUATERNION = (
     Entry("qz", "quaternion"),
     Entry("qw", "quaternion", 1.0),
 )
+MOVING_AXES = "in the axes that the joint moves"
 ANGULAR = tuple(Entry(name, "angle") for name in ("wx", "wy", "wz"))
 
 
@@ -27,6 +28,7 @@ class Ball(JointKind):
     name = "ball"
     positions = QUATERNION
     speeds = ANGULAR
+    speed_axes = MOVING_AXES
 
     def placement(self, q: Sequence[Scalar]) -> tuple[Motion, ...]:
         x, y, z, w = q

@@ -9,7 +9,7 @@ from ...spatial.rotations import quaternion_columns, quaternion_rates
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Motion, Rigid
 from ...spatial.vectors import ZERO, apply
-from .ball import ANGULAR, QUATERNION, turning
+from .ball import ANGULAR, MOVING_AXES, QUATERNION, turning
 from .kind import Entry, JointKind, Step, about_next
 from .planar import shifts
 
@@ -22,6 +22,7 @@ class Free(JointKind):
     name = "floating"  # "free" is the sigma of a platform, which only its legs hold
     positions = (*(Entry(name, "length") for name in ("x", "y", "z")), *QUATERNION)
     speeds = (*(Entry(name, "length") for name in ("vx", "vy", "vz")), *ANGULAR)
+    speed_axes = MOVING_AXES
 
     def placement(self, q: Sequence[Scalar]) -> tuple[Motion, ...]:
         px, py, pz, x, y, z, w = q

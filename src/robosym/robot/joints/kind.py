@@ -61,6 +61,7 @@ class JointKind:
     name: ClassVar[str]
     positions: ClassVar[tuple[Entry, ...]]  # of q
     speeds: ClassVar[tuple[Entry, ...]]  # of qd
+    speed_axes: ClassVar[str] = ""  # the axes that the speeds are in, in words, where their names do not say it
 
     def symbols(self, stem: str) -> tuple[Expr, ...]:
         """The symbols of the positions: the stem, and the suffix of each entry."""

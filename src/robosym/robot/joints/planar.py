@@ -17,6 +17,7 @@ class Planar(JointKind):
     name = "planar"
     positions = (Entry("x", "length"), Entry("y", "length"), Entry("angle", "angle"))
     speeds = positions
+    speed_axes = "in the axes before the joint"
 
     def steps(self, q: Sequence[Scalar], qd: Sequence[Scalar]) -> tuple[Step, ...]:
         x, y, angle = q

@@ -123,6 +123,7 @@ def given_symbol(j: int) -> Expr:
 def chain_of(robot: Robot, frame: int, base: int | str = 0, given: Sequence[int] = ()) -> Chain:
     """The chain from the base (or the world) to a frame. The joints of the frames ``given`` are no unknowns."""
     path = list(robot.path(frame))
+    _check_kinds(robot, path)
     moving = [j for j in path if robot.frame(j).sigma != FIXED and j not in given]
     if not moving:
         raise RobotError([Problem("frame", "no joint moves it: there is nothing to solve")], robot.name)
@@ -136,6 +137,22 @@ def chain_of(robot: Robot, frame: int, base: int | str = 0, given: Sequence[int]
             pieces.append([])
         pieces[-1] += after
     return assembled(robot, joints, pieces, given)
+
+
+def _check_kinds(robot: Robot, path: Sequence[int]) -> None:
+    """Raise RobotError where a joint on the way is neither revolute nor prismatic."""
+    kinds = ((robot.frame(j).joint.name, robot.kind(j)) for j in path)
+    problems = [
+        Problem(
+            f"joint '{name}'",
+            f"expected revolute and prismatic joints on the way to the frame, got a {kind.name} joint. "
+            "Write it as revolute and prismatic joints: a ball joint is three revolute ones whose axes meet",
+        )
+        for name, kind in kinds
+        if kind is not None
+    ]
+    if problems:
+        raise RobotError(problems, robot.name)
 
 
 def assembled(robot: Robot, joints: list[Unknown], pieces: list[list[Motion]], given: Sequence[int]) -> Chain:

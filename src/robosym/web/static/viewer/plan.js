@@ -41,7 +41,7 @@ class Drawing {
   constructor(scene, poses, thick) {
     Object.assign(this, { scene, poses, thick, rods: [], parts: new Map(), placed: [] });
     const { frames } = scene;
-    this.moves = frames.map((frame) => frame.kind === "revolute" || frame.kind === "prismatic");
+    this.moves = frames.map((frame) => ["revolute", "prismatic", "several"].includes(frame.kind));
     this.children = frames.map((_, j) => frames.flatMap((frame, k) => (frame.antecedent === j ? [k] : [])));
     this.depth = [];
     frames.forEach((frame, j) => { this.depth[j] = frame.antecedent === null ? 0 : this.depth[frame.antecedent] + (this.moves[j] ? 1 : 0); });
@@ -137,6 +137,7 @@ class Drawing {
       }
     }
     if (frame.kind === "prismatic") this.slide(j);
+    else if (frame.kind === "several") this.ball(j);
     else this.turn(j, to);
   }
 
@@ -151,6 +152,13 @@ class Drawing {
     this.addOf(j, a, passive ? "passive" : "joint", sleeve);
     this.rods.push({ frame: j, joint: j, corner: this.corner(j), radius: 0.5 * r });
     this.placed.push({ j, at: this.corner(j).applyMatrix4(poseOf(this.poses, a)), r });
+  }
+
+  // A joint of several axes: a ball at the origin of its frame.
+  ball(j) {
+    const [zero, r] = [new Vector3(), this.radius(j)];
+    this.add(j, "joint", ...limb(zero, zero, 1.3 * r, 1.3 * r));
+    this.placed.push({ j, at: place(this.poses, j), r });
   }
 
   turn(j, thin) {

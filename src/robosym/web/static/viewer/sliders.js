@@ -16,7 +16,8 @@ export function Symbol({ name }) {
 // The names of the models' coordinates beside those of the joints.
 function symbols(scene) {
   const joints = scene.controls.filter((control) => control.group === "joint").length;
-  const names = scene.q.names.slice(scene.q.names.length - joints);
+  const own = scene.q.names.slice(scene.floating ? 7 : 0);
+  const names = own.length === joints ? own : []; // a quaternion has more numbers than its three sliders
   let next = 0;
   return scene.controls.map(({ group, label }) => {
     if (group === "joint") return scene.structure === "parallel" ? "" : names[next++] ?? "";
