@@ -48,7 +48,8 @@ class DriveReader:
         self.kinds = {joint.name: joint.kind for joint in found.joints()}
         self.drives: dict[str, Drive] = {}
         self.driven: set[str] = set()
-        self.turns: dict[str, list[list[float]]] = {}  # directions about which actuators turn ball joints
+        # By ball joint, the directions about which actuators turn it, and whether that is all that they say.
+        self.turns: dict[str, list[tuple[Array, bool]]] = {}
 
     def read(self, root: ET.Element) -> None:
         """Every actuator; ``driven`` are the joints they act on, also through tendons."""
@@ -71,17 +72,22 @@ class DriveReader:
                 else:
                     self._drive(where, str(element.tag), given, self.drives.setdefault(joint, Drive()))
                     self.driven.add(joint)
+        self._turned()
 
     def _turn(self, where: str, kind: str, given: Mapping[str, str], joint: str) -> None:
-        """An actuator of a ball joint, which is driven where three of them turn it about all directions."""
+        """An actuator of a ball joint."""
         gear = [self.values.number(f"{where}, gear", text) for text in words(given.get("gear", "1"))]
-        axes = self.turns.setdefault(joint, [])
-        axes.append([*gear, 0.0, 0.0][:3])
-        if np.linalg.matrix_rank(np.array(axes)) == 3:
-            self.driven.add(joint)
+        axis = np.array([*gear, 0.0, 0.0][:3])
         ranges = [self._range(where, given, what, 1.0) for what in ("force", "ctrl")]
-        if kind not in TORQUES or abs(np.linalg.norm(axes[-1]) - 1) > 1e-12 or any(one is not None for one in ranges):
-            self.left_out["actuator of a ball joint"] += 1
+        plain = kind in TORQUES and abs(np.linalg.norm(axis) - 1) <= 1e-12 and all(one is None for one in ranges)
+        self.turns.setdefault(joint, []).append((axis, plain))
+
+    def _turned(self) -> None:
+        """Ball joints are driven where actuators turn them about all directions; what these have beside that is left out."""
+        for joint, axes in self.turns.items():
+            driven = np.linalg.matrix_rank(np.array([axis for axis, _ in axes])) == 3
+            self.driven |= {joint} if driven else set()
+            self.left_out["actuator of a ball joint"] += sum(not (driven and plain) for _, plain in axes)
 
     def _elsewhere(self, root: ET.Element, element: ET.Element, given: Mapping[str, str]) -> None:
         """An actuator of a tendon drives the joints that a fixed tendon names; others act on sites and bodies."""
