@@ -22,6 +22,7 @@ from ..notices import warn
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
+from ..robot.blocks import require_single_axes
 from ..robot.problems import Problem
 from .ranges import at_joints, joint_ranges
 
@@ -96,6 +97,7 @@ def largest_inertia(
         open_tree(robot)  # says what is wrong with it
     if not robot.moving:
         return np.zeros(0)
+    require_single_axes(robot, "the largest inertia of each joint")
     if limits is None and not parameters and near is None:
         return _LARGEST.of(robot, mode, lambda: _over_ranges(robot, None, None, mode, None)).copy()
     return _over_ranges(robot, limits, parameters, mode, near)

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..reals import Floats, real_array
 from ..robot import PRISMATIC, Robot, RobotError
+from ..robot.blocks import require_single_axes
 from ..robot.problems import Problem
 from .measures import HELD
 
@@ -37,6 +38,7 @@ def joint_ranges(robot: Robot, joints: list[int], limits: Mapping[str, Any] | No
     turns from -pi to pi; a prismatic one of ``joints`` (those that count) must have some. A bound that is missing beside
     the other is a full turn away.
     """
+    require_single_axes(robot, "ranges of joints")
     given = _checked(robot, {} if limits is None else limits)
     pairs: list[Pair] = []
     assumed: list[str] = []

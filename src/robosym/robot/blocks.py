@@ -71,15 +71,21 @@ def _blocks(robot: Robot) -> Iterator[JointBlock]:
         nq, nv = q.stop, qd.stop
 
 
-def require_single_axes(robot: Robot, what: str, fix: str = "Write it as revolute and prismatic joints") -> None:
+def neutral(robot: Robot) -> tuple[float, ...]:
+    """q at rest: zero, and the identity for each quaternion."""
+    return tuple(entry.neutral for block in robot.blocks for entry in block.positions)
+
+
+def quaternion_places(robot: Robot) -> tuple[int, ...]:
+    """The place in q of the first number of each quaternion."""
+    places = ((block.q.start, [entry.unit for entry in block.positions]) for block in robot.blocks)
+    return tuple(start + units.index("quaternion") for start, units in places if "quaternion" in units)
+
+
+def require_single_axes(robot: Robot, what: str, fix: str = "Write these as revolute and prismatic joints") -> None:
     """Raise RobotError where a coordinate is a joint with several entries of q or qd, which ``what`` does not support."""
-    problems = [
-        Problem(
-            f"frame {block.frame}, sigma",
-            f"{what}: expected joints with one position each, got the {block.kind.name} joint '{block.joint}'. {fix}",
-        )
-        for block in robot.blocks
-        if block.frame and block.kind is not None and block.kind.nq > 1
-    ]
-    if problems:
-        raise RobotError(problems, robot.name)
+    wide = [block for block in robot.blocks if block.frame and len(block.positions) > 1]
+    if wide:
+        names = ", ".join(f"{block.joint} ({block.kind.name})" for block in wide if block.kind is not None)
+        problem = f"{what}: expected joints with one position each, got {names}. {fix}"
+        raise RobotError([Problem("joints", problem)], robot.name)

@@ -25,6 +25,7 @@ from ....generated.documentation.arrays import flag, qdd, tau
 from ....generated.documentation.case import Case
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
+from ....robot.chains import elementary
 from ....robot.problems import Problem
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
@@ -231,7 +232,10 @@ def is_free(robot: Robot, j: int) -> bool:
 
 
 def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:
-    known: dict[str, tuple[Axis, ...]] = {robot.frame(j).joint.name: (j,) for j in robot.moving}
+    chains = elementary(robot).chains
+    known: dict[str, tuple[Axis, ...]] = {
+        robot.frame(j).joint.name: chains[j].frames if j in chains else (j,) for j in robot.moving
+    }
     if bodies.free and BASE in known:
         problem = "the name is that of the free base: give the joint another one"
         raise RobotError([Problem(f"joint '{BASE}'", problem)], robot.name)
@@ -242,7 +246,7 @@ def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tup
     for name in names:
         if name not in known:
             raise RobotError([Problem(field, f"got {name!r}, expected names out of {expected}")], robot.name)
-        found += [owners.index(axis) for axis in known[name]]
+        found += [owners.index(axis) for axis in known[name] if axis in owners]
     return tuple(sorted(set(found)))
 
 
