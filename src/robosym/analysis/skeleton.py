@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..options.validate import validated
 from ..program import Unmarked
 from ..reals import Floats
 from ..robot import FIXED, PRISMATIC, Robot
-from ..spatial.screws import frame_motions, from_left
+from ..spatial.screws import Motion, Screw, from_left
 from .measures import checked_parameters, one_state
 
 
@@ -36,6 +36,7 @@ class Skeleton:
         Corners (k, 3) from the origin of the parent frame to that of the frame, by frame number [m].
     revolute
         Frames with revolute joints.
+        Joints of several axes are among them.
     prismatic
         Frames with prismatic joints.
     """
@@ -78,16 +79,34 @@ def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None
     limbs = {}
     for j in robot.order:
         R, p = poses[robot.frame(j).antecedent]
-        chain = frame_motions(evaluate(robot.geometry(j), values), j)
+        chain = _numeric(robot.motions(j), values)
         corners = [p]
         for length in range(1, len(chain) + 1):
             local, reached = from_left(chain[:length], Unmarked())
             corners.append(p + R @ np.array([float(x) for x in reached]))
         poses[j] = (R @ _matrix([x for column in local for x in column]), corners[-1])
         limbs[j] = np.array(corners)
-    kinds = {kind: tuple(j for j in robot.order if robot.frame(j).sigma == kind) for kind in (PRISMATIC, FIXED)}
-    revolute = tuple(j for j in robot.order if j not in (*kinds[PRISMATIC], *kinds[FIXED]))
-    return Skeleton({j: p for j, (_, p) in poses.items()}, limbs, revolute, kinds[PRISMATIC])
+    for j, chain_of_joint in robot.chains.items():
+        limbs[j] = np.concatenate([limbs[i] for i in (*chain_of_joint.inner, j)])
+    links = [j for j in robot.order if j in robot.links]  # without the frames inside of joints
+    single = [j for j in links if robot.kind(j) is None]
+    kinds = {kind: tuple(j for j in single if robot.frame(j).sigma == kind) for kind in (PRISMATIC, FIXED)}
+    revolute = tuple(j for j in links if j not in (*kinds[PRISMATIC], *kinds[FIXED]))
+    return Skeleton({j: poses[j][1] for j in (0, *links)}, {j: limbs[j] for j in links}, revolute, kinds[PRISMATIC])
+
+
+def _numeric(chain: Sequence[Motion], values: Mapping[Any, float]) -> list[Motion]:
+    """Motions in numbers."""
+    found: list[Motion] = []
+    for motion in chain:
+        if isinstance(motion, Screw):
+            angle, shift = evaluate([expr(motion.angle), expr(motion.shift)], values)
+            found.append(replace(motion, angle=angle, shift=shift))
+        else:
+            entries = evaluate([expr(x) for vector in (*motion.columns, motion.position) for x in vector], values)
+            x, y, z, position = (tuple(entries[i : i + 3]) for i in range(0, 12, 3))
+            found.append(replace(motion, columns=(x, y, z), position=position))
+    return found
 
 
 def _matrix(by_columns: list[Any]) -> Floats:

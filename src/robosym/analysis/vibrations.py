@@ -28,10 +28,10 @@ from ..options.validate import validated
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
+from ..robot.blocks import JointBlock, neutral
 from ..robot.parts import ZERO
 from ..robot.problems import Problem
-from .measures import HELD, checked_parameters, one_state
-from .ranges import at_joints
+from .measures import checked_parameters, one_state
 
 REST = 1e-12  # torque that is left, of the size of those that add up
 STEPS = 200
@@ -198,7 +198,8 @@ class _Held:
         self, robot: Robot, q: Any, free: Sequence[str] | None, parameters: Mapping[str, float] | None
     ) -> None:
         self.robot = tree_of(robot)
-        names = [self.robot.frame(j).joint.name for j in self.robot.moving]
+        blocks = {block.joint: block for block in self.robot.blocks if block.frame}
+        names = list(blocks)
         chosen = [
             n
             for n, j in zip(names, self.robot.moving, strict=True)
@@ -209,14 +210,26 @@ class _Held:
         if unknown or not self.free:
             got = f"got {unknown[0]!r}" if unknown else "no joint is flexible or without a motor"
             raise RobotError([Problem("free", f"{got}, expected names of joints: {', '.join(names)}")], robot.name)
-        first = len(HELD) if self.robot.base.floating else 0
-        self.in_q = [first + names.index(name) for name in self.free]
-        self.in_qd = [self.robot.nv - len(names) + names.index(name) for name in self.free]
+        self._check_single_axes(blocks)
+        self.in_q = [blocks[name].q.start for name in self.free]
+        self.in_qd = [blocks[name].qd.start for name in self.free]
         self.parameters = checked_parameters(robot, parameters)
         self.start = self._start(q)
-        positions = dict(zip(self.robot.moving, self.start[first:], strict=True))
-        flexible = {j: positions[j] for j in self.robot.flexible if self.robot.frame(j).joint.name in self.free}
+        flexible = {
+            blocks[name].frame: float(self.start[blocks[name].q.start])
+            for name in self.free
+            if blocks[name].frame in self.robot.flexible
+        }
         self.robot = with_motors_held(self.robot, flexible)
+
+    def _check_single_axes(self, blocks: Mapping[str, JointBlock]) -> None:
+        """Raise RobotError if a free joint has several axes; those that are held may have."""
+        for name in self.free:
+            if len(blocks[name].positions) > 1:
+                problem = f"expected joints with one axis, got '{name}' with {len(blocks[name].speeds)}"
+                raise RobotError(
+                    [Problem("free", f"{problem}. Write it as revolute and prismatic joints")], self.robot.name
+                )
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
@@ -299,7 +312,7 @@ class _Held:
 
     def _start(self, q: Any) -> Floats:
         if q is None:
-            return at_joints(self.robot, np.zeros(len(self.robot.moving)))
+            return np.array(neutral(self.robot))
         return np.array(one_state(self.robot, q), float)
 
     # --- swinging ----------------------------------------------------------------------------------------------------

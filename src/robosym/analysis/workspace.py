@@ -23,6 +23,7 @@ from ..options.markers import Range, Seed
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
+from ..robot.joint_entries import require_single_axes
 from ..robot.problems import Problem
 from .measures import FrameMotion, Measures, checked_parameters, used_by
 from .platform_workspace import PlatformWorkspace, platform_workspace
@@ -203,6 +204,7 @@ def workspace(
         reason = "is no option of the workspace of an arm (that of a platform on legs may have it)"
         raise RobotError([Problem(next(iter(of_platform)), reason)], getattr(robot, "name", ""))
     tree = open_tree(tree_of(robot, mode, near, structure))
+    require_single_axes(tree, "a sampled workspace")
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
     position = transform(robot, frame=number, reference="world", part="position")
@@ -248,7 +250,7 @@ def _closed(robot: Robot, points: Floats, q: Floats) -> tuple[Floats, Floats]:
 def _moved_by(robot: Robot, position: Model) -> list[int]:
     """The frames whose joint enters the position."""
     found = set(postorder(position.program.roots))
-    return [j for j in robot.moving if robot.frame(j).joint.variable in found]
+    return [j for j in robot.moving if not found.isdisjoint(robot.positions_of(j))]
 
 
 def _positions(robot: Robot, columns: list[int], ranges: Ranges, samples: int, seed: int, method: Method) -> Floats:

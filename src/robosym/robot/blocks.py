@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .joints.free import Free
 from .joints.kind import Entry, JointKind
 from .parts import PRISMATIC
-from .problems import Problem, RobotError
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -71,15 +70,6 @@ def _blocks(robot: Robot) -> Iterator[JointBlock]:
         nq, nv = q.stop, qd.stop
 
 
-def require_single_axes(robot: Robot, what: str, fix: str = "Write it as revolute and prismatic joints") -> None:
-    """Raise RobotError where a coordinate is a joint with several entries of q or qd, which ``what`` does not support."""
-    problems = [
-        Problem(
-            f"frame {block.frame}, sigma",
-            f"{what}: expected joints with one position each, got the {block.kind.name} joint '{block.joint}'. {fix}",
-        )
-        for block in robot.blocks
-        if block.frame and block.kind is not None and block.kind.nq > 1
-    ]
-    if problems:
-        raise RobotError(problems, robot.name)
+def neutral(robot: Robot) -> tuple[float, ...]:
+    """q at rest: zero, and the identity for each quaternion."""
+    return tuple(entry.neutral for block in robot.blocks for entry in block.positions)
