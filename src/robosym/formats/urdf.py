@@ -191,9 +191,9 @@ class _Rows:
         _join_ends(tree, frames, tolerances)
         inverses = [inverse(frame) for frame in frames]
         placed = []
-        for body, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True):
-            own = inverses[body.antecedent] @ body.placement @ frame
-            placed.append(parameters(own if body.before is None else own @ body.before, tolerance))
+        for moved, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True):
+            T = inverses[moved.antecedent] @ moved.placement @ frame
+            placed.append(parameters(T if moved.before is None else T @ moved.before, tolerance))
         self.bodies, self.ends = placed[: len(tree.joints) - 1], placed[len(tree.joints) - 1 :]
         self.named: dict[int, str] = {}  # bodies whose frame is the frame of the link their joint moves
         self.fixed: dict[str, tuple[int, tuple[Row, ...]]] = {}
@@ -203,8 +203,8 @@ class _Rows:
             in_frame = inverses[body] @ in_body
             tolerance = tolerances[body]
             joint = tree.joints[body]
-            moved = joint is not None and joint.child == name
-            if moved and is_identity(in_frame, tolerance):
+            own = joint is not None and joint.child == name
+            if own and is_identity(in_frame, tolerance):
                 self.named[body] = name
             elif name != document.root:
                 self.fixed[name] = (body, parameters(in_frame, tolerance))
