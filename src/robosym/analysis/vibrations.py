@@ -28,6 +28,7 @@ from ..options.validate import validated
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
+from ..robot.joint_entries import require_single_axes
 from ..robot.parts import ZERO
 from ..robot.problems import Problem
 from .measures import HELD, checked_parameters, one_state
@@ -197,6 +198,7 @@ class _Held:
     def __init__(
         self, robot: Robot, q: Any, free: Sequence[str] | None, parameters: Mapping[str, float] | None
     ) -> None:
+        require_single_axes(robot, "the search for vibrations")
         self.robot = tree_of(robot)
         names = [self.robot.frame(j).joint.name for j in self.robot.moving]
         chosen = [
