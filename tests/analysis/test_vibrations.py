@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from simulation.tops import top
 
 import robosym
 from robosym.analysis import equilibrium, vibrations
@@ -121,3 +122,8 @@ def test_loops_that_cannot_be_assembled_are_named() -> None:
     assert equilibrium(robot, [1.0], free="crank").residual < 1e-9
     with pytest.raises(RobotError, match="q: the loops cannot be assembled there"):
         equilibrium(robot, [3.0], free="crank")
+
+
+def test_joints_of_several_axes_are_refused() -> None:
+    with pytest.raises(RobotError, match="'hip' is a ball joint, for which the search for vibrations is not supported"):
+        vibrations(top())
