@@ -139,7 +139,7 @@ class Task:
             rates = self.reference.position_rates(y[:n], y[n:])
             return np.concatenate([rates, self.moved(q=y[:n], qd=y[n:]).forward(self.state["tau"])])
 
-        return unit(runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]])))
+        return unit(runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]]), float(self.state["dt"])))
 
     @cached_property
     def flexible(self) -> TwoMasses:
