@@ -256,7 +256,8 @@ def _compound(j: int, frame: Frame) -> Iterator[Problem]:
     joint = frame.joint
     kind = joint.kind
     if kind is None or len(joint.variables) != kind.nq:
-        yield Problem(f"frame {j}, joint", "expected a kind of joint and a symbol for each of its positions")
+        expected = f"a {kind.name} joint with a symbol for each of its positions" if kind else "a sigma of 0, 1 or 2, or a kind of joint"
+        yield Problem(f"frame {j}, sigma", f"expected {expected}, got {frame.sigma}")
         return
     for name, expected in kind.problems():
         yield Problem(f"frame {j}, {name}", f"{expected}, got {abbreviated(getattr(kind, name), 60)}")
