@@ -329,7 +329,9 @@ class Robot:
             if joint.mimic is None:
                 own = self.positions_of(followed) if followed else (joint.variable,)
                 if len(own) > 1:
-                    raise RobotError([Problem("", f"joint '{joint.name}' has several positions: no joint can follow it")], self.name)
+                    raise RobotError(
+                        [Problem("", f"joint '{joint.name}' has several positions: no joint can follow it")], self.name
+                    )
                 return ratio * (own[0] if own and own[0] is not None else ZERO) + offset
             followed = joint.mimic.frame
             offset = offset + ratio * joint.mimic.offset

@@ -150,7 +150,9 @@ class Coordinates:
     @cached_property
     def owners(self) -> tuple[Axis, ...]:
         """The axis whose speed each entry of qd is, or that it moves."""
-        moved = {place: axis for axis, row in reversed(self.rows) for place, _ in row}  # of joints whose axes all have other speeds
+        moved = {
+            place: axis for axis, row in reversed(self.rows) for place, _ in row
+        }  # of joints whose axes all have other speeds
         found = moved | {row[0][0]: axis for axis, row in reversed(self.rows) if len(row) == 1 and is_one(row[0][1])}
         return tuple(found[place] for place in range(self.nv))
 
