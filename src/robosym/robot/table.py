@@ -141,7 +141,8 @@ class _Reader:
     # --- names and numbers of frames, needed before any expression ---------------------------------------------------
 
     def _sigma(self, j: int, raw: Any) -> int:
-        if isinstance(raw, str) and raw in KINDS:
+        of_platform = raw == "free" and ("module" in self.data or bool(self.modules))
+        if isinstance(raw, str) and raw in KINDS and not of_platform and not self.read[j - 1].own:
             return COMPOUND
         sigma = SIGMA.get(raw, raw) if isinstance(raw, str) else raw
         if not is_whole(sigma) or sigma not in SIGMA.values():

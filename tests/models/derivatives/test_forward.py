@@ -145,3 +145,19 @@ def test_a_joint_that_moves_nothing_is_refused() -> None:
     frames[robot.moving[-1] - 1] = replace(robot.frame(robot.moving[-1]), link=Link())
     with pytest.raises(RobotError, match="moves no inertia"):
         models.forward_dynamics_derivatives(robot.replace(frames=tuple(frames)), rotor_inertia=False)
+
+
+def test_inverse_of_a_matrix_with_zeros_between_joints_on_one_path() -> None:
+    """The balanced last link has no inertia with the first joint, but both have with the one between: the inverse has no zero."""
+    link = {"M": 1.0, "XX": 0.4, "YY": 0.4, "ZZ": 0.5}
+    rows = [
+        {"antecedent": 0, "sigma": "prismatic", "M": 2.0},
+        {"antecedent": 1, "alpha": np.pi / 2, **link, "MX": 0.3},
+        {"antecedent": 2, "d": 0.7, **link},
+    ]
+    robot = Robot.from_table("balanced", rows, gravity=[0, 0, -9.81])
+    state = {"q": np.array([0.1, 0.2, 0.3]), "qd": np.array([0.3, -0.2, 0.4]), "tau": np.array([1.0, 2.0, 3.0])}
+    A = models.inertia_matrix(robot).evaluate(q=state["q"])
+    assert abs(A[2, 0]) < 1e-15
+    outputs = models.forward_dynamics_derivatives(robot, wrench="none").evaluate(**state)
+    np.testing.assert_allclose(outputs["dqdd_dtau"], np.linalg.inv(A), atol=1e-13)

@@ -59,10 +59,11 @@ class Factors:
     def inverted(self, scope: Scope, axes: Sequence[Axis]) -> Matrix:
         """A^-1, one half made and mirrored: row i is made of the rows of the joints that carry joint i."""
         X: Matrix = [[0] * self.n for _ in range(self.n)]
+        carriers: list[set[int]] = []  # the joints that row i depends on, also where its own entry is zero
         for i in range(self.n):
-            chain = {i, *self.L[i]}
+            carriers.append({i}.union(*(carriers[m] for m in self.L[i])))
             for k in range(i + 1):
-                met = any(m >= self.root for m in chain.intersection((k, *self.L[k])))
+                met = any(m >= self.root for m in carriers[i] & carriers[k])
                 row = self.L[i] if met or k < self.root or i < self.root else dict(enumerate(self.W[i]))
                 total: Scalar = self.inverse[i] if k == i else 0
                 for m, factor in row.items():
