@@ -12,6 +12,7 @@ import numpy as np
 import robosym
 from robosym.formats.mdh import Row, pose_of
 from robosym.robot import FIXED, Robot
+from robosym.robot.joints import Ball
 
 
 def compiled(text: str) -> mujoco.MjModel:
@@ -66,8 +67,17 @@ class Beside:
             q[3:7] /= np.linalg.norm(q[3:7])
             data.qpos[:7] = [*q[:3], q[6], *q[3:6]]
             data.qvel[:6] = [*(self.rotation(q) @ qd[:3]), *qd[3:6]]
-        own = dict(zip(robot.joint_names, q[free:], strict=True))
-        rates = dict(zip(robot.joint_names, qd[free and 6 :], strict=True))
+        at, row, own, rates = free, free and 6, {}, {}
+        for j, name in zip(robot.moving, robot.joint_names, strict=True):
+            kind = robot.kind(j)
+            if kind is None:
+                own[name], rates[name] = q[at], qd[row]
+            elif isinstance(kind, Ball):  # MuJoCo: w first, speeds in the axes of the child too
+                q[at : at + 4] /= np.linalg.norm(q[at : at + 4])
+                own[name], rates[name] = q[[at + 3, at, at + 1, at + 2]], qd[row : row + 3]
+            else:
+                raise AssertionError(f"MuJoCo has no {kind.name} joint")
+            at, row = at + (1 if kind is None else kind.nq), row + (1 if kind is None else kind.nv)
         for j in robot.order:
             joint = robot.frame(j).joint
             if joint.mimic is not None:
@@ -75,8 +85,9 @@ class Beside:
                 master = robot.frame(joint.mimic.frame).joint.name
                 own[joint.name], rates[joint.name] = ratio * own[master] + offset, ratio * rates[master]
         for name, i in self.ids.items():
-            data.qpos[model.jnt_qposadr[i]] = own[name]
-            data.qvel[model.jnt_dofadr[i]] = rates[name]
+            p, v = model.jnt_qposadr[i], model.jnt_dofadr[i]
+            data.qpos[p : p + np.size(own[name])] = own[name]
+            data.qvel[v : v + np.size(rates[name])] = rates[name]
         mujoco.mj_forward(model, data)
         return q, qd
 
@@ -95,11 +106,15 @@ class Beside:
         G = np.zeros((model.nv, robot.nv))
         if self.floating:
             G[:3, :3], G[3:6, 3:6] = self.rotation(q), np.eye(3)
-        column = {j: i + (6 if self.floating else 0) for i, j in enumerate(robot.moving)}
+        column, at = {}, 6 if self.floating else 0
+        for j in robot.moving:
+            column[j] = at
+            at += 1 if (kind := robot.kind(j)) is None else kind.nv
         for j in self._joints():
             master, ratio = robot.master(j)
             factor = robosym.expr.evaluate([ratio], self.values())[0]
-            G[model.jnt_dofadr[self.ids[robot.frame(j).joint.name]], column[master]] = factor
+            row, size = model.jnt_dofadr[self.ids[robot.frame(j).joint.name]], 3 if robot.kind(j) is not None else 1
+            G[row : row + size, column[master] : column[master] + size] = factor * np.eye(size)
         return G
 
     def check(self, rng: np.random.Generator, tolerance: float = 1e-9, bodies: bool = True, bias: bool = True) -> None:
@@ -125,6 +140,21 @@ class Beside:
             expected = expected + G.T @ M @ drift
         assert np.abs(found - expected).max() <= tolerance * max(1.0, np.abs(expected).max()), (found, expected)
 
+    def check_inverse(self, rng: np.random.Generator, tolerance: float = 1e-9) -> None:
+        """Torques of accelerations: MuJoCo's recursion, the rotors and what acts on the joints."""
+        q, qd = self.set(rng)
+        qdd = rng.uniform(-1, 1, self.robot.nv)
+        model, data, G = self.model, self.data, self.projection(q)
+        data.qacc[:] = G @ qdd
+        if self.floating:
+            data.qacc[:3] += self.rotation(q) @ np.cross(qd[3:6], qd[:3])
+        torques = np.zeros(model.nv)
+        mujoco.mj_rne(model, data, 1, torques)
+        dry = model.dof_frictionloss * np.sign(data.qvel)
+        expected = G.T @ (torques + model.dof_armature * data.qacc - data.qfrc_passive + dry)
+        found = np.asarray(robosym.models.inverse_dynamics(self.robot, friction=True).compile()(q=q, qd=qd, qdd=qdd))
+        assert np.abs(found - expected).max() <= tolerance * max(1.0, np.abs(expected).max()), (found, expected)
+
     def check_bodies(self, q: np.ndarray, tolerance: float) -> None:
         poses = self.poses(q)
         for i in range(1, self.model.nbody):
@@ -145,6 +175,8 @@ class Beside:
             Z[:3, :3], Z[:3, 3] = self.rotation(q), q[:3]
         else:
             Z = np.array(robosym.expr.evaluate(robot.base.location, values), dtype=float).reshape(4, 4)
+        if any(robot.kind(j) is not None for j in robot.moving):
+            return self.transforms(q, Z)
         at = {0: Z}
         state = dict(zip(robot.coordinates, q, strict=True))
         symbols = {s: values[s.name] for s in robot.parameter_symbols if s.name in values}
@@ -154,6 +186,16 @@ class Beside:
             row = robosym.expr.evaluate(robot.geometry(j), {**symbols, **state})
             at[j] = at[robot.frame(j).antecedent] @ pose_of(Row(*map(float, row)))
         return {robot.frame(j).name if j else robot.base.name: T for j, T in at.items()}
+
+    def transforms(self, q: np.ndarray, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """The same by the geometric model of a robot with joints of several axes."""
+        robot = self.robot
+        found = {robot.base.name: Z}
+        for j in robot.links:
+            found[robot.frame(j).name] = np.asarray(
+                robosym.models.transform(robot, frame=j, reference="world").evaluate(q=q)
+            )
+        return found
 
 
 def constrained(robot: Robot, model: mujoco.MjModel, q: list[float], tolerance: float = 1e-7) -> None:

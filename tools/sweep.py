@@ -51,6 +51,7 @@ FAMILIES = {
         # Models
         ("trees", "random_checks.trees:check_pinocchio", 60, "every model that Pinocchio has too, random trees"),
         ("special", "random_checks.trees:check_special", 200, "every model, special angles, zeros and noise"),
+        ("joint-kinds", "random_checks.joint_kinds:check_joint_kinds", 300, "joints of all kinds, against Pinocchio"),
         ("loops", "random_checks.closed_loops:check_springs", 200, "closed loops with springs and friction"),
         ("loop-springs", "models.loops.spring_ways:check_springs", 100, "springs of closed loops along motions"),
         ("parallelograms", "models.loops.test_dead_centres:check_parallelogram", 40, "parallelograms at dead centres"),

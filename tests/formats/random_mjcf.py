@@ -57,6 +57,14 @@ def geom(rng: Generator, heavy: bool) -> str:
     return f'<geom type="{kind}" size="{numbers(size)}" {place} {weight} {group} {name}/>'
 
 
+def ball(rng: Generator, k: int) -> str:
+    """A ball joint without what a robot has no place for, which classes have."""
+    kept = " ".join(f'{key}="0"' for key in ("damping", "armature", "frictionloss", "stiffness"))
+    pos = f'pos="{numbers(rng.normal(size=3) / 5)}"' if rng.random() < 0.5 else ""
+    kind = some(rng, "", 'class="one"', 'class="two"')
+    return f'<joint name="j{k}" type="ball" {kind} {kept} limited="false" {pos}/>'
+
+
 def joint(rng: Generator, k: int) -> str:
     """A hinge or slide with some of its attributes."""
     given = {
@@ -76,22 +84,25 @@ def joint(rng: Generator, k: int) -> str:
     return f'<joint name="j{k}" {kept}/>'
 
 
-def body(rng: Generator, k: int, use: str, inside: str) -> str:
-    """One body with what it carries; without <inertial> it has a shape that counts."""
+def body(rng: Generator, k: int, use: str, inside: str, balls: float = 0.0) -> str:
+    """One body with what it carries; without <inertial> it has a shape that counts. ``balls``: how many of its joints are."""
     own = inertial(rng) if use != "auto" or rng.random() < 0.5 else ""
     shapes = "".join(geom(rng, heavy=False) for _ in range(int(rng.integers(3)))) + (
         "" if own else geom(rng, heavy=True)
     )
-    joints = "".join(joint(rng, 10 * k + i) for i in range(int(rng.choice([0, 1, 1, 1, 2]))))
+    count = int(rng.choice([0, 1, 1, 1, 2]))
+    joints = [joint(rng, 10 * k + i) for i in range(count)]
+    if joints and balls and rng.random() < balls:
+        joints[-1] = ball(rng, 10 * k + count)  # MuJoCo accepts no rotation after it
     place = f'pos="{numbers(rng.normal(size=3) / 3)}" {orientation(rng)}'
-    text = f'<body name="b{k}" {place}>{joints}{own}{shapes}{inside}</body>'
+    text = f'<body name="b{k}" {place}>{"".join(joints)}{own}{shapes}{inside}</body>'
     if rng.random() < 0.3:
         text = f'<frame pos="{numbers(rng.normal(size=3) / 3)}" {orientation(rng)} childclass="{some(rng, "one", "two")}">{text}</frame>'
     return text
 
 
-def random_mjcf(rng: Generator) -> str:
-    """A chain of two to four bodies with at least one joint."""
+def random_mjcf(rng: Generator, balls: float = 0.0) -> str:
+    """A chain of two to four bodies with at least one joint; with ``balls`` a tree of three to five, some of whose joints are."""
     use = some(rng, "auto", "true", "true", "false")
     compiler = f'inertiafromgeom="{use}" inertiagrouprange="{some(rng, "0 5", "0 2", "0 0")}" angle="{some(rng, "radian", "degree")}"'
     compiler += some(
@@ -104,6 +115,10 @@ def random_mjcf(rng: Generator) -> str:
     )
     text = ""
     for k in range(int(rng.integers(2, 5)), 0, -1):
-        text = body(rng, k, use, text)
-    text = f'<body name="b0" pos="{numbers(rng.normal(size=3))}">{joint(rng, 0)}{inertial(rng)}{text}</body>'
+        text = body(rng, k, use, text, balls)
+    first = joint(rng, 0)
+    if balls:
+        first = some(rng, first, ball(rng, 0), '<freejoint name="free"/>')
+        text += f'<body name="b9" pos="{numbers(rng.normal(size=3) / 3)}">{ball(rng, 90)}{inertial(rng)}</body>'
+    text = f'<body name="b0" pos="{numbers(rng.normal(size=3))}">{first}{inertial(rng)}{text}</body>'
     return f'<mujoco model="random"><compiler {compiler}/>{classes}<worldbody>{text}</worldbody></mujoco>'

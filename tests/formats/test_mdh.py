@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from robosym.formats.mdh import (
     NEARLY_PARALLEL,
@@ -23,6 +24,8 @@ from robosym.formats.mdh import (
     pose_of,
     rotation_x,
     rotation_z,
+    shortest_turn,
+    turn,
 )
 
 EXACT = Tolerance()
@@ -195,3 +198,21 @@ def test_frames_are_rotations_whatever_the_noise(noise: float, angle: float) -> 
             rotation = frame[:3, :3]
             np.testing.assert_allclose(rotation.T @ rotation, np.eye(3), rtol=0, atol=1e-15)
             assert np.linalg.det(rotation) > 0
+
+
+def test_turns() -> None:
+    rng = np.random.default_rng(0)
+    for k in range(3):
+        for sign in (1, -1):
+            axis = sign * np.eye(3)[k]
+            np.testing.assert_allclose(turn(axis, 0.7), Rotation.from_rotvec(0.7 * axis).as_matrix(), atol=1e-15)
+    for _ in range(10):
+        axis = rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        angle = float(rng.uniform(-3, 3))
+        np.testing.assert_allclose(turn(axis, angle), Rotation.from_rotvec(angle * axis).as_matrix(), atol=1e-14)
+        R = shortest_turn(axis)
+        np.testing.assert_allclose(R[:, 2], axis, atol=1e-14)
+        assert Rotation.from_matrix(R).magnitude() == pytest.approx(np.arccos(axis[2]))
+    np.testing.assert_allclose(shortest_turn(np.array([0, 0, -1.0])), np.diag([1, -1, -1]), atol=1e-15)
+    np.testing.assert_array_equal(shortest_turn(np.array([0, 0, 1.0])), np.eye(3))

@@ -166,6 +166,31 @@ def test_which_joints_are_driven() -> None:
     assert counted == {f"actuator of a {what}": 1 for what in ("tendon", "site", "body", "ball joint")}
 
 
+X, Y, Z, OBLIQUE = ("1 0 0", "0 1 0", "0 0 1 0 0 0", "0.6 0.8 0")
+
+
+@pytest.mark.parametrize(
+    ("gears", "driven", "counted"),
+    [
+        ((X, Y, Z), True, 0),
+        ((X, OBLIQUE, Z), True, 0),
+        ((X, OBLIQUE, Y), False, 3),  # in a plane
+        ((X, Y), False, 2),
+        ((X, Y, "0 0 2"), True, 1),  # its reduction has no place
+    ],
+)
+def test_a_ball_is_driven_about_all_directions(gears: tuple[str, ...], driven: bool, counted: int) -> None:
+    reader, values, left_out = drives_of("".join(f'<motor joint="o" gear="{gear}"/>' for gear in gears))
+    assert values.problems == []
+    assert (reader.driven, left_out["actuator of a ball joint"]) == ({"o"} if driven else set(), counted)
+
+
+def test_what_an_actuator_of_a_ball_has_beside_is_named() -> None:
+    for actuator in (f'<motor joint="o" gear="{X}" forcerange="-1 1"/>', f'<velocity joint="o" gear="{X}"/>'):
+        assert drives_of(actuator)[2]["actuator of a ball joint"] == 1
+    assert drives_of('<motor joint="o" gear="x 0 0"/>')[1].problems
+
+
 def test_classes_of_actuators(tmp_path: Path) -> None:
     head = '<default><default class="strong"><motor gear="40" ctrlrange="-2 2"/></default></default>'
     text = around(

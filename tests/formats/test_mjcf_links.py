@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 import pytest
 from formats.mjcf_texts import BODY, around, read, same
-from mujoco_compared import compiled
+from formats.random_mjcf import random_mjcf
+from mujoco_compared import Beside, compiled
 from scipy.spatial.transform import Rotation
 
 import robosym
@@ -19,7 +20,11 @@ from robosym.formats.mjcf_bodies import BALL, FREE, HINGE, SLIDE, WORLD, Bodies,
 from robosym.formats.mjcf_links import Links, links_of, motion
 from robosym.formats.mjcf_values import Values
 from robosym.formats.mjcf_xml import Defaults
+from robosym.formats.urdf import robot_of
+from robosym.formats.urdf_loops import Loops
+from robosym.formats.urdf_tree import checked_tree
 from robosym.robot import RobotWarning
+from robosym.robot.joints import Ball
 
 
 def test_several_joints_of_a_body_in_order(tmp_path: Path) -> None:
@@ -65,10 +70,51 @@ def test_objects_around_a_robot_are_left_out(tmp_path: Path) -> None:
         assert robosym.load(path).joint_names == ("j",)
 
 
-def test_a_ball_is_three_hinges(tmp_path: Path) -> None:
-    ball = f'<body name="b" pos="1 0 0"><joint name="w" type="ball" pos=".1 .2 .3"/>{BODY}</body>'
-    text = around(f'<body name="a"><joint name="j" axis="0 1 0"/>{BODY}{ball}</body>')
-    robot, model = read(tmp_path, text), compiled(text)
+BALL_BODY = f'<body name="b" pos="1 0 0" euler="10 20 30"><joint name="w" type="ball" pos=".1 .2 .3"/>{BODY}</body>'
+
+
+def test_a_ball_is_one_joint(tmp_path: Path) -> None:
+    """q is its quaternion x, y, z, w, qd its angular velocity in the axes of the body."""
+    robot = same(tmp_path, around(f'<body name="a"><joint name="j" axis="0 1 0"/>{BODY}{BALL_BODY}</body>'))
+    assert robot.joint_names == ("j", "w")
+    assert [symbol.name for symbol in robot.coordinates] == ["q1", "q2_qx", "q2_qy", "q2_qz", "q2_qw"]
+    assert isinstance(robot.kind(robot.moving[1]), Ball)
+    assert robot.nv == 4
+
+
+@pytest.mark.mostly_slow(fast=12)
+@pytest.mark.parametrize("seed", range(60))
+def test_random_trees_with_balls_beside_mujoco(tmp_path: Path, seed: int) -> None:
+    """Poses, mass matrix, bias and inverse dynamics; balls among other joints of a body, at its root, on a free base."""
+    rng = np.random.default_rng(seed)
+    text = random_mjcf(rng, balls=0.5)
+    beside = Beside(read(tmp_path, text), compiled(text))
+    beside.check(rng)
+    beside.check_inverse(rng)
+
+
+def test_a_ball_is_three_hinges_where_loops_close(tmp_path: Path) -> None:
+    """Joints of several axes do not move in closed loops."""
+    far = f'<body name="c" pos="0 1 0"><joint name="k" axis="0 1 0"/>{BODY}</body>'
+    tree = f'<body name="base"><body name="a"><joint name="j" axis="0 1 0"/>{BODY}{BALL_BODY}</body>{far}</body>'
+    weld = '<equality><connect body1="b" body2="c" anchor=".2 0 0" {}/></equality>'
+    robot = read(tmp_path, around(tree, tail=weld.format("")))
+    assert {"w_x", "w_y", "w_z"} <= {frame.joint.name for frame in robot.frames}
+    assert robot.loops == 1
+    robot = read(tmp_path, around(tree, tail=weld.format('active="false"')))
+    assert (robot.joint_names, robot.loops) == (("j", "w", "k"), 0)
+
+
+def test_the_three_hinges_of_a_ball_reach_its_poses() -> None:
+    """About x, then y, then z of what they carry, through the point of the ball."""
+    text = around(f'<body name="a"><joint name="j" axis="0 1 0"/>{BODY}{BALL_BODY}</body>')
+    values = Values()
+    root = ET.fromstring(text)
+    values.read_settings(root)
+    found = BodyReader(values, Defaults(root, values), Counter()).read(root)
+    made = links_of(found, values, Counter(), hinged=True)
+    document = checked_tree("m", made.links, made.joints, values.problems, "m")
+    robot, model = robot_of(document, Loops()), compiled(text)
     assert robot.joint_names == ("j", "w_x", "w_y", "w_z")
     data, rng = mujoco.MjData(model), np.random.default_rng(3)
     q, e = rng.uniform(-1, 1, 4), np.eye(3)
@@ -78,7 +124,7 @@ def test_a_ball_is_three_hinges(tmp_path: Path) -> None:
         mujoco.mju_mulQuat(quaternion, quaternion.copy(), step)
     data.qpos[:] = [q[0], *quaternion]
     mujoco.mj_forward(model, data)
-    T = np.asarray(robosym.models.transform(robot, frame="b", reference="world").compile()(q=q))
+    T = np.asarray(robosym.models.transform(robot, frame="b", reference=0).compile()(q=q))
     np.testing.assert_allclose(T[:3, 3], data.body("b").xpos, atol=1e-12)
     np.testing.assert_allclose(T[:3, :3], data.body("b").xmat.reshape(3, 3), atol=1e-12)
 
@@ -105,10 +151,10 @@ def moved(joint: MjJoint, amount: float, rotation: np.ndarray) -> np.ndarray:
     return there @ pose(turn, np.zeros(3)) @ back
 
 
-def links(*bodies: MjBody) -> tuple[Links, Values, Counter[str]]:
+def links(*bodies: MjBody, hinged: bool = True) -> tuple[Links, Values, Counter[str]]:
     world = MjBody(WORLD, "", np.eye(4), np.eye(4))
     values, left_out = Values(), Counter[str]()
-    made = links_of(Bodies({body.name: body for body in (world, *bodies)}, {}), values, left_out)
+    made = links_of(Bodies({body.name: body for body in (world, *bodies)}, {}), values, left_out, hinged)
     return made, values, left_out
 
 
@@ -116,30 +162,34 @@ def body(name: str, parent: str, *joints: MjJoint, pose: np.ndarray | None = Non
     return MjBody(name, parent, np.eye(4) if pose is None else pose, np.eye(4), list(joints))
 
 
+@pytest.mark.parametrize("hinged", [False, True])
 @pytest.mark.parametrize("seed", range(10))
-def test_the_way_through_all_links_is_the_motion_of_the_body(seed: int) -> None:
+def test_the_way_through_all_links_is_the_motion_of_the_body(seed: int, hinged: bool) -> None:
     """Any number of hinges, slides and balls, their points and references anywhere."""
     rng = np.random.default_rng(seed)
     kinds = rng.choice([HINGE, SLIDE, BALL], size=int(rng.integers(0, 5)))
     own = body(
         "b", "a", *(random_joint(rng, f"j{k}", str(kind)) for k, kind in enumerate(kinds)), pose=random_pose(rng)
     )
-    made, values, _ = links(body("a", WORLD), own)
+    made, values, _ = links(body("a", WORLD), own, hinged=hinged)
     assert values.problems == []
     at: dict[str, float] = {}
+    rotations: dict[str, np.ndarray] = {}
     expected = own.pose
     for joint in own.joints:
         amount, angles = float(rng.normal()), rng.uniform(-1, 1, 3)
         about = Rotation.from_euler("XYZ", angles).as_matrix()  # about x, then the new y, then the new z
         expected = expected @ moved(joint, amount, about)
         at |= {f"{joint.name}_{axis}": float(x) + joint.ref for axis, x in zip("xyz", angles, strict=True)}
-        at[joint.name] = amount
+        at[joint.name], rotations[joint.name] = amount, about
     T, parent = np.eye(4), "a"
     for joint in made.joints:
         assert joint.parent == parent
         T, parent = T @ joint.origin, joint.child
         if joint.kind == "prismatic":
             T = T @ pose(np.eye(3), at[joint.name] * joint.axis)
+        elif joint.kind == "ball":
+            T = T @ pose(rotations[joint.name], np.zeros(3))
         elif joint.kind == "revolute":
             T = T @ pose(Rotation.from_rotvec(at[joint.name] * joint.axis).as_matrix(), np.zeros(3))
     assert parent == "b"

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from robosym.formats import mjcf_values
-from robosym.formats.mjcf_values import Settings, Values, place, shortest_turn, turn, wxyz
+from robosym.formats.mjcf_values import Settings, Values, place, wxyz
 
 TEXT = {
     "quat": "0.5 -0.1 0.7 0.2",
@@ -40,24 +40,6 @@ def test_orientations_are_those_of_mujoco(how: str, compiler: str) -> None:
     np.testing.assert_allclose(T[:3, :3], expected, atol=1e-12)
     np.testing.assert_array_equal(T[:3, 3], [1, 2, 3])
     assert own.problems == []
-
-
-def test_turns() -> None:
-    rng = np.random.default_rng(0)
-    for k in range(3):
-        for sign in (1, -1):
-            axis = sign * np.eye(3)[k]
-            np.testing.assert_allclose(turn(axis, 0.7), Rotation.from_rotvec(0.7 * axis).as_matrix(), atol=1e-15)
-    for _ in range(10):
-        axis = rng.normal(size=3)
-        axis /= np.linalg.norm(axis)
-        angle = float(rng.uniform(-3, 3))
-        np.testing.assert_allclose(turn(axis, angle), Rotation.from_rotvec(angle * axis).as_matrix(), atol=1e-14)
-        R = shortest_turn(axis)
-        np.testing.assert_allclose(R[:, 2], axis, atol=1e-14)
-        assert Rotation.from_matrix(R).magnitude() == pytest.approx(np.arccos(axis[2]))
-    np.testing.assert_allclose(shortest_turn(np.array([0, 0, -1.0])), np.diag([1, -1, -1]), atol=1e-15)
-    np.testing.assert_array_equal(shortest_turn(np.array([0, 0, 1.0])), np.eye(3))
 
 
 def test_quaternions_have_the_sign_and_come_back() -> None:

@@ -141,8 +141,6 @@ def test_limits_dynamics_the_world_and_dependent_joints() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (model(LINKS + joint("ball")), "joint 'j', type: got 'ball': expected three revolute joints"),
-        (model(LINKS + joint("universal")), "joint 'j', type: got 'universal': expected two revolute joints"),
         (model(LINKS + joint(child="x")), "joint 'j', child: there is no link 'x'"),
         (model(LINKS + "<include><uri>model://x</uri></include>"), "<include>: another file is not read"),
         (model(LINKS + '<model name="n"/>'), "<model>: a model in a model is not read"),

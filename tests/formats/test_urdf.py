@@ -10,9 +10,12 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+from formats.random_joints import Twin, random_parts
+from formats.random_joints import urdf as urdf_text
 from formats.urdf_texts import joint, robot_of
 from real_robots import URDFS, urdf_file
 
+from robosym import models
 from robosym.expr import evaluate, number, parameter, pi, variable
 from robosym.formats import urdf
 from robosym.robot import (
@@ -427,3 +430,37 @@ def test_a_reversed_joint_keeps_its_sign(load: Loader) -> None:
     again = load(urdf.dumps(robot))
     q = {"q1": 0.3}
     np.testing.assert_allclose(poses(again, q)[again.number("link1")], poses(robot, q)[1], atol=1e-15)
+
+
+# --- joints of several axes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.mostly_slow(fast=6)
+@pytest.mark.parametrize("seed", range(40))
+def test_planar_and_floating_joints_beside_pinocchio(load: Loader, seed: int) -> None:
+    """A planar joint moves along x and y and turns about z of the frame whose z is the axis, turned the least."""
+    rng = np.random.default_rng(seed)
+    parts = random_parts(rng, ["planar", "floating", "revolute"], 3, joints_apart=False)
+    Twin(parts).check(load(urdf_text(parts).replace('type="revolute"', 'type="continuous"')), rng)
+
+
+def test_the_frame_of_a_planar_joint_is_that_of_its_link_where_the_axis_is_z(load: Loader) -> None:
+    robot = load(robot_of(joint("j", "a", "b", "planar", '<axis xyz="0 0 2"/>'), links="a b"))
+    assert [(frame.name, frame.joint.name) for frame in robot.frames] == [("b", "j")]
+    assert [symbol.name for symbol in robot.coordinates] == ["q1_x", "q1_y", "q1_angle"]
+    robot = load(robot_of(joint("j", "a", "b", "planar"), links="a b"))  # x is the axis where nothing is said
+    T = models.transform(robot, frame="b", reference="a").evaluate(q=[0.1, 0.2, 0.3])
+    np.testing.assert_allclose(T[:3, 3], [0, 0.2, -0.1], atol=1e-15)
+    np.testing.assert_allclose(T[:3, 0], [1, 0, 0], atol=1e-15)
+
+
+def test_a_floating_joint_in_the_tree(load: Loader) -> None:
+    robot = load(robot_of(joint("j", "a", "b"), joint("free", "b", "c", "floating")))
+    assert (robot.base.floating, robot.joint_names, robot.nq, robot.nv) == (False, ("j", "free"), 8, 7)
+
+
+def test_what_has_no_place_on_joints_of_several_axes(load: Loader) -> None:
+    for tag in ('<limit effort="1" velocity="1"/>', '<dynamics damping="0.1"/>', '<mimic joint="k"/>'):
+        name = tag[1:].split()[0]
+        with pytest.warns(RobotWarning, match=f"joint 'j', {name}: a planar joint has no place for it"):
+            load(robot_of(joint("j", "a", "b", "planar", tag), joint("k", "b", "c")))

@@ -74,9 +74,11 @@ BAD = {
         joint("j", "a", "b", inside='<origin xyz="1e99 0 0"/>')
     ),
     "joint 'j', type: expected one of revolute, continuous": robot_of(joint("j", "a", "b", "hinge")),
-    "joint 'j', type: a planar joint is not supported": robot_of(joint("j", "a", "b", "planar")),
-    "joint 'k', type: a floating joint is supported only": robot_of(
-        joint("j", "a", "b"), joint("k", "b", "c", "floating")
+    "joint 'j', axis: the axis is zero, expected a direction": robot_of(
+        joint("j", "a", "b", "planar", '<axis xyz="0 0 0"/>'), joint("k", "b", "c")
+    ),
+    "joint 'k', mimic: joint 'j' is planar: expected a revolute or prismatic joint to follow": robot_of(
+        joint("j", "a", "b", "planar"), joint("k", "b", "c", "revolute", '<mimic joint="j"/>')
     ),
     "joint 'j', mimic: there is no joint 'm'": robot_of(joint("j", "a", "b", inside='<mimic joint="m"/>')),
     "joint 'j', mimic: the joint mimics itself": robot_of(joint("j", "a", "b", inside='<mimic joint="j"/>')),

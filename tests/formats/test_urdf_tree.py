@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from robosym.formats.mdh import pose
 from robosym.formats.urdf_tree import Document, MimicTag, UrdfJoint, checked_tree
 from robosym.robot import RobotError, RobotWarning
+from robosym.robot.joints import Free
 
 Z = np.array([0.0, 0.0, 1.0])
 
@@ -14,6 +18,10 @@ Z = np.array([0.0, 0.0, 1.0])
 def joint(name: str, parent: str, child: str, kind: str = "revolute", mimic: str = "", at: object = None) -> UrdfJoint:
     origin = np.eye(4) if at is None else np.array(at)
     return UrdfJoint(name, kind, parent, child, origin, Z, mimic=MimicTag(mimic, 1.0, 0.0) if mimic else None)
+
+
+def free(name: str, parent: str, child: str, at: object = None) -> UrdfJoint:
+    return replace(joint(name, parent, child, "floating", at=at), compound=Free())
 
 
 def tree(*joints: UrdfJoint, links: str = "abcd", mimic: bool = True) -> Document:
@@ -43,7 +51,7 @@ def test_a_tree() -> None:
             (joint("1", "b", "a", mimic="2"), joint("2", "b", "c", mimic="1"), joint("3", "c", "d")),
             "joint '1', mimic: the joint mimics itself",
         ),
-        ((*GOOD[:2], joint("3", "c", "d", "floating")), "only as the one joint of the root link"),
+        ((*GOOD[:2], joint("3", "c", "d", mimic="4"), free("4", "d", "e")), "joint '4' is floating: expected"),
     ],
 )
 def test_what_is_no_tree(joints: tuple[UrdfJoint, ...], said: str) -> None:
@@ -61,7 +69,17 @@ def test_a_free_base() -> None:
     assert (found.root, found.floating) == ("b", True)
     assert "a" not in found.links
     assert [one.name for one in found.joints] == ["1", "2"]
-    with pytest.raises(RobotError, match="must be identity"):
-        tree(joint("0", "a", "b", "floating", at=2 * np.eye(4)), joint("1", "b", "c"), joint("2", "c", "d"))
-    with pytest.raises(RobotError, match="only as the one joint of the root link"):
-        tree(joint("0", "a", "b", "floating"), joint("1", "a", "c"), joint("2", "c", "d"))
+
+
+def test_a_floating_joint_is_one_of_the_tree_unless_it_frees_the_base() -> None:
+    away = pose(np.eye(3), np.array([1.0, 0, 0]))
+    for joints in (
+        (free("0", "a", "b", at=away), joint("1", "b", "c"), joint("2", "c", "d")),  # not at the frame of the root
+        (free("0", "a", "b"), joint("1", "a", "c"), joint("2", "c", "d")),  # beside another joint
+        (joint("0", "a", "b"), free("1", "b", "c"), joint("2", "c", "d")),
+    ):
+        found = tree(*joints)
+        assert (found.root, found.floating, found.joints) == ("a", False, joints)
+        assert all(one.moves for one in found.joints)
+    both = tree(free("0", "a", "b"), joint("1", "b", "c"), free("2", "c", "d"))
+    assert (both.root, both.floating, [one.name for one in both.joints]) == ("b", True, ["1", "2"])

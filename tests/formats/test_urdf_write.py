@@ -67,9 +67,12 @@ def test_kinds() -> None:
             {"joint": "b", "limits": {"upper": 1.0}},
             {"joint": "c", "sigma": "prismatic"},
             {"joint": "d", "sigma": "fixed"},
+            {"joint": "e", "sigma": "planar"},
+            {"joint": "f", "sigma": "free"},
         ],
     )
-    assert [_kind(frame) for frame in robot.frames] == ["continuous", "revolute", "prismatic", "fixed"]
+    kinds = ["continuous", "revolute", "prismatic", "fixed", "planar", "floating"]
+    assert [_kind(frame) for frame in robot.frames] == kinds
 
 
 def test_the_sign_of_a_joint_and_what_is_no_joint() -> None:

@@ -266,3 +266,17 @@ def test_a_very_long_chain_is_checked_without_recursion():
     assert problems(chain(*frames)) == []
     ring = (revolute(1, n), *frames[1:])
     assert [w for w, _ in found(chain(*ring))] == ["frame 1, antecedent"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"sigma": "screw", "pitch": 0.1}, {"mimic": {"frame": 1}}],
+        [{}, {"sigma": "screw", "pitch": 0.1, "mimic": {"frame": 1}}],
+        [{}, {"sigma": "planar", "mimic": {"frame": 1}}],
+    ],
+)
+def test_joints_of_several_axes_neither_follow_nor_are_followed(rows: list[dict[str, object]]) -> None:
+    with pytest.raises(RobotError, match=r"frame 2, mimic: a (screw|planar) joint neither follows nor") as raised:
+        Robot.from_table("x", rows)
+    assert len(raised.value.problems) == 1

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from models.pinocchio_states import Twin, pin
 from simulation.plants import sliding_mass, without_friction
+from simulation.tops import mixed, momentum, quaternion_places, start, top
 
 import robosym
 from robosym.expr import number
@@ -39,17 +40,21 @@ PLANTS = {
     ),
     "closed loop": (lambda: without_friction(robosym.load("five-bar")), [-1.2, -1.4]),
     "flexible": (flexible_pendulum, [0.6, -0.3]),
+    "ball joint": (top, [0.5, -0.1, 0.1, 0.7]),
+    "joints of every kind": (mixed, start(mixed())[0]),
+    "joints of every kind on a floating base": (lambda: mixed(floating=True), start(mixed(floating=True))[0]),
 }
 
 
 @pytest.fixture(scope="module", params=PLANTS)
 def plant(request: pytest.FixtureRequest) -> tuple[Robot, np.ndarray]:
     make, q = PLANTS[request.param]
-    robot, start = make(), np.array(q)
+    robot, first = make(), np.array(q)
     if robot.base.floating:
-        start = np.concatenate([start, np.full(robot.nq - len(start), 0.3)])
-        start[3:7] /= np.linalg.norm(start[3:7])
-    return robot, start
+        first = np.concatenate([first, np.full(robot.nq - len(first), 0.3)])
+    for place in quaternion_places(robot):
+        first[place : place + 4] /= np.linalg.norm(first[place : place + 4])
+    return robot, first
 
 
 @pytest.mark.mostly_slow(fast=3)
@@ -85,6 +90,50 @@ def test_a_free_base_keeps_its_quaternion_and_its_momentum() -> None:
     weight = pin.computeTotalMass(twin.model) * np.concatenate([twin.model.gravity.linear, np.zeros(3)])
     np.testing.assert_allclose(found, found[0] + run.time[::50, None] * weight, atol=1e-9)
     assert np.abs(found[0]).min() > 1e-3
+
+
+@pytest.mark.parametrize("integrator", [*ORDERS, "dop853"])
+def test_a_free_body_keeps_its_momentum_and_its_quaternion(integrator: str) -> None:
+    """Without gravity, in a motion that is not about a principal axis: 10 000 steps."""
+    steps = 200 if integrator == "dop853" else 10_000
+    run = simulate(top(gravity=0.0), qd=[2.0, 3.0, -1.0], duration=1e-3 * steps, step=1e-3, integrator=integrator)
+    np.testing.assert_allclose(np.linalg.norm(run.q, axis=1), 1, atol=1e-14)
+    drift = np.abs(momentum(run.q, run.qd) - momentum(run.q[:1], run.qd[:1])).max()
+    assert drift < {"rk4": 1e-9, "semi-implicit": 0.05, "midpoint": 1e-4, "dop853": 1e-9}[integrator]
+    assert np.ptp(run.energy["total"]) < {"rk4": 1e-9, "semi-implicit": 0.05, "midpoint": 1e-5, "dop853": 1e-9}[integrator]
+    assert np.ptp(run.qd, axis=0).min() > 0.1, "it turns about a principal axis"
+
+
+@pytest.mark.parametrize("integrator", ["dop853", "radau"])
+def test_adaptive_integrators_of_joints_of_every_kind(integrator: str) -> None:
+    robot = mixed(floating=True)
+    q, qd = start(robot)
+    given = {"q": q, "qd": qd, "torque": np.linspace(-1, 1, robot.nv), "duration": 0.1}
+    fixed = simulate(robot, **given, step=2e-4)
+    adaptive = simulate(robot, **given, step=1e-2, integrator=integrator)
+    np.testing.assert_allclose(adaptive.q[-1], fixed.q[-1], atol=1e-8)
+    np.testing.assert_allclose(adaptive.qd[-1], fixed.qd[-1], atol=1e-7)
+
+
+def test_a_spinning_top_beside_mujoco() -> None:
+    """A heavy top that precesses and nutates, one second: MuJoCo's ball joint by steps of the same method."""
+    mujoco = pytest.importorskip("mujoco")
+    text = """<mujoco><option timestep="1e-4" integrator="RK4" gravity="0 0 -9.81"><flag contact="disable"/></option>
+    <worldbody><body><joint type="ball"/><inertial pos="0 0 .25" mass="1.2" diaginertia=".225 .275 .2"/></body></worldbody></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    q, qd = np.array([0.1, 0.2, 0.05, 0.97]), np.array([0.5, -0.3, 12.0])
+    q /= np.linalg.norm(q)
+    data.qpos[:], data.qvel[:] = q[[3, 0, 1, 2]], qd
+    for _ in range(10_000):
+        mujoco.mj_step(model, data)
+    run = simulate(top(), q={"hip": q}, qd={"hip": qd}, duration=1.0, step=1e-4)
+    np.testing.assert_allclose(run.q[-1], data.qpos[[1, 2, 3, 0]], atol=1e-8)
+    np.testing.assert_allclose(run.qd[-1], data.qvel, atol=1e-8)
+    assert np.ptp(run.energy["total"]) < 1e-9
+    L = momentum(run.q, run.qd)[:, 2]  # about the vertical
+    assert np.ptp(L) < 1e-9
+    assert np.ptp(run.energy["kinetic"]) > 0.01
 
 
 def test_energy_of_flexible_joints_stays() -> None:

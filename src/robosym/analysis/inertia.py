@@ -22,7 +22,7 @@ from ..notices import warn
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
-from ..robot.blocks import require_single_axes
+from ..robot.joint_entries import position_entries, require_no_quaternion, speed_entries
 from ..robot.problems import Problem
 from .ranges import at_joints, joint_ranges
 
@@ -44,7 +44,8 @@ class _Inertias:
         self.robot, self.parameters = robot, parameters
         model: Model = inertia_matrix(robot, mode=mode, near=near)
         self._compiled = model.compile()
-        self.first = robot.nv - len(robot.moving)
+        self.count = len(speed_entries(robot))
+        self.first = robot.nv - self.count
 
     def __call__(self, positions: Floats) -> Floats:
         """(batch, n); -inf where closed loops cannot be assembled."""
@@ -97,7 +98,6 @@ def largest_inertia(
         open_tree(robot)  # says what is wrong with it
     if not robot.moving:
         return np.zeros(0)
-    require_single_axes(robot, "the largest inertia of each joint")
     if limits is None and not parameters and near is None:
         return _LARGEST.of(robot, mode, lambda: _over_ranges(robot, None, None, mode, None)).copy()
     return _over_ranges(robot, limits, parameters, mode, near)
@@ -110,17 +110,20 @@ def _over_ranges(
     mode: str | None,
     near: Near,
 ) -> Floats:
+    require_no_quaternion(robot, "a search for the largest inertia", "Give inertia= where an option has it.")
     inertias = _Inertias(robot, parameters, mode, near)
     rng = np.random.default_rng(0)
     matters = _dependence(inertias, rng)
-    count = [j for k, j in enumerate(robot.moving) if matters[k].any()]
+    alone = {entry.frame for entry in position_entries(robot) if not entry.suffix}
+    entries = [entry for k, entry in enumerate(position_entries(robot)) if matters[k].any()]
+    count = [entry.frame for entry in entries if entry.frame in alone or entry.slides]
     pairs = np.array(joint_ranges(robot, count, limits).pairs).reshape(-1, 2)
     return _largest(inertias, matters, pairs, rng)
 
 
 def _dependence(inertias: _Inertias, rng: np.random.Generator) -> NDArray[np.bool_]:
     """Whether the position of joint k changes the inertia of joint j: [k, j]."""
-    n = len(inertias.robot.moving)
+    n = inertias.count
     q = rng.uniform(-1, 1, (16, n))
     moved = q + 0.5 * np.eye(n)[:, None]
     here, there = inertias(q), inertias(moved.reshape(-1, n)).reshape(n, 16, n)
@@ -206,15 +209,16 @@ def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Fl
         If a limit is the effort over the largest inertia, which leaves nothing for gravity, friction and other
         joints.
     """
-    every = [robot.frame(j).joint for j in robot.moving]
+    entries = speed_entries(robot)
+    every = [robot.frame(entry.frame).joint for entry in entries]
     found = np.array([joint.limits.acceleration or np.inf for joint in every])
     efforts = np.array([joint.limits.effort or np.inf for joint in every])
-    matter = np.array([joints is None or joint.name in joints for joint in every], bool)
+    matter = np.array([joints is None or entry.name in joints for entry in entries], bool)
     taken = np.isinf(found) & np.isfinite(efforts) & matter
     if not taken.any():
         return found
     inertias = largest_inertia(robot)
-    names = ", ".join(joint.name for joint, one in zip(every, taken, strict=True) if one)
+    names = ", ".join(entry.name for entry, one in zip(entries, taken, strict=True) if one)
     problem = (
         f"{robot.name}: no limit of acceleration for {names}: the effort over the largest inertia of the joint is taken, which "
         "leaves nothing for gravity, friction and the motion of the others"

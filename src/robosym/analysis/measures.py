@@ -25,7 +25,7 @@ from ..options.numbers import is_finite
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot, RobotError
-from ..robot.blocks import quaternion_places
+from ..robot.joint_entries import quaternions
 from ..robot.problems import Problem
 from ..runtime import CallError
 from ..runtime.arguments import numeric, unknown
@@ -193,7 +193,7 @@ class FrameMotion:
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
             q[:, :7] = HELD
-        for place in quaternion_places(robot):
+        for place in quaternions(robot).values():
             q[:, place : place + 4] /= np.linalg.norm(q[:, place : place + 4], axis=1, keepdims=True)
         J = self._jacobian(q)
         side_by_side = np.moveaxis(J[np.isfinite(J).all(axis=(1, 2))][:LOOKED_AT], 0, 1).reshape(6, -1)
@@ -214,12 +214,12 @@ def finite_state(robot: Robot, q: Any) -> Floats:
     state = numeric("input", "q", q)
     if not np.isfinite(state).all():
         raise CallError(f"{robot.name}: q holds a number that is not finite")
-    for place in quaternion_places(robot) if state.shape[-1:] == (robot.nq,) else ():
+    for place in quaternions(robot).values() if state.shape[-1:] == (robot.nq,) else ():
         lengths = np.linalg.norm(state[..., place : place + 4], axis=-1).ravel()
         off = np.abs(lengths - 1)
         if off.max(initial=0.0) > UNIT:
-            length, entries = lengths[off.argmax()], f"its entries {place + 1} to {place + 4}"
-            raise CallError(f"{robot.name}: q has a quaternion ({entries}) of length {length:.6g}, expected 1")
+            length, where = lengths[off.argmax()], f"its entries {place + 1} to {place + 4}"
+            raise CallError(f"{robot.name}: q has a quaternion ({where}) of length {length:.6g}, expected 1")
     return state
 
 

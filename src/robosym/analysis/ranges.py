@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..reals import Floats, real_array
-from ..robot import PRISMATIC, Robot, RobotError
-from ..robot.blocks import require_single_axes
+from ..robot import Robot, RobotError
+from ..robot.joint_entries import JointEntry, position_entries, require_no_quaternion
 from ..robot.problems import Problem
 from .measures import HELD
 
@@ -38,20 +38,21 @@ def joint_ranges(robot: Robot, joints: list[int], limits: Mapping[str, Any] | No
     turns from -pi to pi; a prismatic one of ``joints`` (those that count) must have some. A bound that is missing beside
     the other is a full turn away.
     """
-    require_single_axes(robot, "ranges of joints")
     given = _checked(robot, {} if limits is None else limits)
+    require_no_quaternion(robot, "a search over ranges of positions", "Give positions one by one.")
     pairs: list[Pair] = []
     assumed: list[str] = []
     problems: list[Problem] = []
-    for j in robot.moving:
-        name = robot.frame(j).joint.name
-        pair = given.get(name) or _described(robot, j)
-        if pair is None and robot.frame(j).sigma != PRISMATIC:
+    for entry in position_entries(robot):
+        j, name = entry.frame, entry.name
+        pair = given.get(name) or _described(robot, entry)
+        if pair is None and not entry.slides:
             pair = (-math.pi, math.pi)
             assumed.append(name)
         if pair is None and j in joints:
             hint = f"give them in metres, limits={{'{name}': (lower, upper)}} or --limit {name}=LOWER:UPPER"
-            problems.append(Problem(f"frame {j}, limits", f"the prismatic joint '{name}' has no limits: {hint}"))
+            what = "prismatic joint" if not entry.suffix else "translation"
+            problems.append(Problem(f"frame {j}, limits", f"the {what} '{name}' has no limits: {hint}"))
         pairs.append(pair or (0.0, 0.0))
     if problems:
         raise RobotError(problems, robot.name)
@@ -66,13 +67,13 @@ def at_joints(robot: Robot, positions: Floats) -> Floats:
     return np.concatenate([held, positions], axis=-1)
 
 
-def _described(robot: Robot, j: int) -> Pair | None:
+def _described(robot: Robot, entry: JointEntry) -> Pair | None:
     """The limits of the description; half a pair is completed for a revolute joint, and is none for a prismatic one."""
-    limits = robot.frame(j).joint.limits
+    limits = robot.frame(entry.frame).joint.limits
     lower, upper = limits.lower, limits.upper
     if lower is not None and upper is not None:
         return (lower, upper)
-    if robot.frame(j).sigma == PRISMATIC or lower is upper is None:
+    if entry.slides or lower is upper is None:
         return None
     turn = 2 * math.pi
     return (lower, lower + turn) if lower is not None else ((upper or 0.0) - turn, upper or 0.0)
@@ -82,11 +83,12 @@ def _checked(robot: Robot, limits: Mapping[str, Any]) -> dict[str, Pair]:
     if not isinstance(limits, Mapping):
         problem = f"got {limits!r:.60}, expected pairs by joint such as {{'joint1': (0, 1)}}"
         raise RobotError([Problem("limits", problem)], robot.name)
+    names = [entry.name for entry in position_entries(robot)]
     found: dict[str, Pair] = {}
     problems = []
     for name, pair in limits.items():
-        if name not in robot.joint_names:
-            known = ", ".join(robot.joint_names[:40])
+        if name not in names:
+            known = ", ".join(names[:40])
             problems.append(Problem("limits", f"there is no moving joint '{name}' (joints: {known})"))
             continue
         try:

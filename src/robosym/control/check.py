@@ -15,6 +15,7 @@ from ..models.resolve import Near
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot
+from ..robot.joint_entries import speed_frames
 from .law import ControlError, Law
 from .linearised import Complex, Loop, loop_at
 
@@ -171,7 +172,7 @@ def check(
 
 
 def _positions(robot: Robot, q: Any) -> Floats:
-    n = len(robot.moving)
+    n = len(speed_frames(robot))
     if q is None:
         return np.zeros(n)
     found = finite_array("q", q, ControlError)

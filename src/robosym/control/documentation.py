@@ -20,6 +20,7 @@ from ..generated.documentation.units import (
 from ..generated.documentation.words import WORDS, WORDS_OF_PLATFORMS, Words
 from ..program.documentation import Described, Entry
 from ..program.routine import Routine
+from ..robot.joint_entries import speed_frames
 
 CONTROLLER, OBSERVER = "controller", "momentum-observer"
 
@@ -37,7 +38,7 @@ def as_told(case: Case) -> Described | None:
 
 
 def _with_base(case: Case) -> bool:
-    return case.robot.base.floating and case.size != len(case.robot.moving)
+    return case.robot.base.floating and case.size != len(speed_frames(case.robot))
 
 
 def _q(case: Case) -> Described:

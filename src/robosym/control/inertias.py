@@ -12,6 +12,7 @@ from ..models.resolve import Near
 from ..models.tree.drives import motor_speed
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.joint_entries import speed_frames
 from .joints import Joints
 from .law import ControlError, Gains, setting
 
@@ -40,7 +41,8 @@ def viscous_setting(joints: Joints, viscous: Any) -> Floats:
 
 def viscous_friction(robot: Robot) -> Floats:
     """Fv of every joint that is a coordinate, at its own speed: the diagonal of what multiplies qd."""
-    total = dict.fromkeys(robot.moving, expr(0))
+    frames = speed_frames(robot)
+    total = dict.fromkeys(frames, expr(0))
     for j, frame in enumerate(robot.frames, 1):
         own, ratio = robot.master(j)
         if own in total:
@@ -56,7 +58,7 @@ def viscous_friction(robot: Robot) -> Floats:
         raise ControlError(
             f"{robot.name}: no value for {', '.join(missing)}: the gains need the viscous friction (viscous= gives it)"
         )
-    return np.array(evaluate(list(total.values()), values), dtype=float)
+    return np.array(evaluate([total[j] for j in frames], values), dtype=float)
 
 
 # --- gains -------------------------------------------------------------------------------------------------------------

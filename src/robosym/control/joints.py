@@ -9,6 +9,7 @@ from ..expr import VARIABLE, free_symbols, text
 from ..models.resolve import as_loops
 from ..program.routine import Slot
 from ..robot import Robot
+from ..robot.joint_entries import require_no_quaternion, speed_entries, speed_frames
 from .law import ControlError
 
 BASE_POSITIONS, BASE_SPEEDS = 7, 6  # of a free base, first in q and in qd and tau
@@ -16,7 +17,7 @@ BASE_POSITIONS, BASE_SPEEDS = 7, 6  # of a free base, first in q and in qd and t
 
 @dataclass(frozen=True)
 class Joints:
-    """Of the n joints that are coordinates (``robot.moving``), ``driven`` are the places of those with motors. A free base and
+    """Of the n entries of qd of joints that are coordinates, ``driven`` are the places of those with motors. A free base and
     joints without motors get no torque, and what is wanted of these joints is not read."""
 
     robot: Robot
@@ -31,7 +32,7 @@ class Joints:
     @property
     def suffixes(self) -> tuple[str, ...]:
         """What the gains of the driven joints have after their names: the number of the frame."""
-        return tuple(str(self.robot.moving[k]) for k in self.driven)
+        return tuple(suffixes_of(self.robot)[k] for k in self.driven)
 
     @property
     def in_q(self) -> int:
@@ -46,7 +47,9 @@ class Joints:
     @property
     def free(self) -> tuple[str, ...]:
         """What moves by itself, as ``models.hybrid_dynamics`` names it."""
-        loose = tuple(name for k, name in enumerate(self.names) if k not in self.driven)
+        driven = {self.names[k] for k in self.driven}
+        entries = speed_entries(self.robot)
+        loose = tuple(dict.fromkeys(entry.joint for entry in entries if entry.name not in driven))
         return ("base", *loose) if self.robot.base.floating else loose
 
     def measured(self) -> tuple[Slot, ...]:
@@ -83,8 +86,11 @@ def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
     if not isinstance(robot, Robot):
         raise ControlError(f"robot: got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")
     robot = as_loops(robot)
-    joints = [robot.frame(j).joint for j in robot.moving]
-    driven = tuple(k for k, joint in enumerate(joints) if joint.active)
+    require_no_quaternion(
+        robot, "a control law", "Write it as revolute joints, or simulate it with torque= or without a law."
+    )
+    entries = speed_entries(robot)
+    driven = tuple(k for k, entry in enumerate(entries) if robot.frame(entry.frame).joint.active)
     if not driven:
         raise ControlError(f"{robot.name}: no joint has a motor: there is nothing to control")
     flexible = tuple(robot.frame(j).joint.name for j in robot.flexible)
@@ -93,14 +99,22 @@ def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
             f"{robot.name}: {law} is for joints that are moved by their motors directly, and {', '.join(flexible)} "
             f"{'is' if len(flexible) == 1 else 'are'} flexible, with a spring between motor and link: expected pid or feed_forward"
         )
-    return Joints(robot, tuple(joint.name for joint in joints), driven, flexible)
+    return Joints(robot, tuple(entry.name for entry in entries), driven, flexible)
+
+
+def suffixes_of(robot: Robot) -> tuple[str, ...]:
+    """What the gains of each joint have after their names: the number of the frame, and of the axis where the joint has several."""
+    frames = speed_frames(robot)
+    counts = [frames[:k].count(j) + 1 for k, j in enumerate(frames)]
+    return tuple(f"{j}_{count}" if frames.count(j) > 1 else str(j) for j, count in zip(frames, counts, strict=True))
 
 
 def require_moving(joints: Joints) -> None:
     """Refuse joints whose velocity or acceleration the description sets to a number: their models do not read what is measured or
     wanted of them, and the law would not act on it."""
+    frames = speed_frames(joints.robot)
     for k in joints.driven:
-        joint = joints.robot.frame(joints.robot.moving[k]).joint
+        joint = joints.robot.frame(frames[k]).joint
         for what in ("velocity", "acceleration"):
             given = getattr(joint, what)
             if given is not None and not any(s.level == VARIABLE for s in free_symbols(given)):

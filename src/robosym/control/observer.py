@@ -37,7 +37,7 @@ from ..robot import Robot
 from .assembly import Period
 from .documentation import OBSERVER
 from .integral import LARGEST
-from .joints import Joints, joints_of
+from .joints import Joints, joints_of, suffixes_of
 from .law import ControlError, Gains, Tuning, law, setting
 from .parts import Parts
 
@@ -230,7 +230,7 @@ def observed(
     parts.model(A, f"{label}inertia", {"q": "q", A.code.outputs[0].name: "A"})
     parts.model(C, f"{label}coriolis", {"q": "q", "qd": qd, C.code.outputs[0].name: "C"})
     parts.model(H, f"{label}bias", {"q": "q", "qd": qd, H.code.outputs[0].name: "H"})
-    suffixes = (*(f"_base{k}" for k in range(1, joints.in_qd + 1)), *(str(j) for j in robot.moving))
+    suffixes = (*(f"_base{k}" for k in range(1, joints.in_qd + 1)), *suffixes_of(robot))
 
     def residual(A: Any, C: Any, H: Any, speed: Any, torque: Any, **before: Any) -> dict[str, Any]:
         p, beta = A @ speed, (C + C.T) @ speed - H

@@ -32,6 +32,7 @@ from ..generated.stages import stages_of
 from ..models import inverse_kinematics_velocity, jacobian
 from ..program.routine import When
 from ..reals import Floats
+from ..robot.joint_entries import speed_frames
 from .law import ControlError, Gains, setting
 from .nearness import nearness, nearness_of
 from .parts import Parts, not_negative
@@ -175,7 +176,7 @@ def resting(space: TaskSpace) -> Floats:
     """Where joints are when nothing else is said: where the description has them, in the middle of their limits, or
     at zero."""
     found = []
-    for j in space.robot.moving:
+    for j in speed_frames(space.robot):
         joint = space.robot.frame(j).joint
         lower, upper = joint.limits.lower, joint.limits.upper
         middle = 0.0 if lower is None or upper is None else (lower + upper) / 2

@@ -12,6 +12,7 @@ from ..program.of_arrays import program_of
 from ..program.routine import Run
 from ..reals import Floats, real_array
 from ..robot import Robot
+from ..robot.joint_entries import speed_frames
 from .joints import Joints
 from .law import ControlError
 
@@ -21,7 +22,7 @@ TauLimits = bool | float | Sequence[float]  # those of the description, none, on
 
 def described_limits(robot: Robot) -> Floats:
     """The efforts of the joints that are coordinates, infinite where the description has none (or 0: it does not know)."""
-    return np.array([float(robot.frame(j).joint.limits.effort or np.inf) for j in robot.moving])
+    return np.array([float(robot.frame(j).joint.limits.effort or np.inf) for j in speed_frames(robot)])
 
 
 def torque_limits(joints: Joints, limits: Any) -> Floats:

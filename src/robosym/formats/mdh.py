@@ -1,6 +1,6 @@
 """From axes and poses to gamma, b, alpha, d, theta, r: pure geometry on floats, nothing about files.
 
-Two questions are answered here, for any tree of bodies joined by revolute or prismatic joints:
+Two questions are answered here, for any tree of bodies joined by revolute or prismatic joints, or by joints of several axes:
 
 * :func:`place_frames`: where does each body get its frame? On the joint axis, with the origin and the x axis on the
   common normal to the first successor's axis (Khalil and Kleinfinger 1986), so that gamma and b vanish along a chain.
@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..spatial.floats import rotations
 
 Array = NDArray[np.float64]
 
@@ -117,6 +119,25 @@ def rotation_z(angle: float) -> Array:
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
+TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
+
+
+def turn(axis: Array, angle: float) -> Array:
+    """The rotation by an angle about a unit vector: E + sin K + (1 - cos) K^2."""
+    for k, rotation in enumerate(TURNS.values()):
+        if abs(axis[k]) == 1.0:
+            return rotation(float(axis[k]) * angle)
+    return rotations(angle * axis)
+
+
+def shortest_turn(z: Array) -> Array:
+    """The rotation about an axis across both that takes (0, 0, 1) to a unit vector; about x if they are opposite."""
+    across = cross(np.array([0.0, 0.0, 1.0]), z)
+    sine = float(np.linalg.norm(across))
+    axis = across / sine if sine > 1e-15 else np.array([1.0, 0.0, 0.0])
+    return turn(axis, math.atan2(sine, float(z[2])))
+
+
 def pose_of(row: Row) -> Array:
     """Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
     before = pose(rotation_z(row.gamma), np.array([0.0, 0.0, row.b]))
@@ -178,13 +199,14 @@ class Body:
 
     ``placement`` is the reference frame in the antecedent's reference frame at q = 0; the joint axis goes through its
     origin along the unit vector ``axis``. Bodies are listed antecedents first; body 0 is the base, whose frame is its
-    reference frame.
+    reference frame. A joint of several axes has its ``frame`` given, in the reference frame.
     """
 
     antecedent: int
     placement: Array
     axis: Array
     prismatic: bool = False
+    frame: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -206,10 +228,16 @@ def place_frames(bodies: Sequence[Body], tolerances: Sequence[Tolerance]) -> lis
         successor[bodies[j].antecedent] = j
     places: dict[int, _Place] = {}
     for j in range(len(bodies) - 1, 0, -1):  # towards the base: a frame looks at its first successor
-        k = successor.get(j)
+        k, given = successor.get(j), bodies[j].frame
+        if given is not None:
+            places[j] = _Place(given[:3, 3], given[:3, 0])
+            continue
         places[j] = _Place() if k is None else _on_common_normal(bodies[j], bodies[k], places[k], tolerances[j])
     frames = [np.eye(4)]
     for j, body in enumerate(bodies[1:], 1):  # towards the tips: what is still free is chosen from the antecedent
+        if body.frame is not None:
+            frames.append(body.frame)
+            continue
         reference = inverse(frames[body.antecedent]) @ body.placement
         frames.append(_frame_at(body, places[j], reference, tolerances[j]))
     return frames

@@ -64,7 +64,7 @@ def read(
         left_out["inertia computed again after bodies are fused (fusestatic, inertiafromgeom)"] += 1
     bodies = BodyReader(values, Defaults(root, values), left_out, floating)
     found = bodies.read(root)
-    made = links_of(found, values, left_out)
+    made = links_of(found, values, left_out, hinged=_closed(root))
     drives = DriveReader(bodies, found)
     drives.read(root)
     equal = Equalities(values, bodies.defaults, found, made, left_out)
@@ -100,6 +100,12 @@ def _sections(root: ET.Element) -> Counter[str]:
     for option in root.iterfind("option"):
         left_out["fluid around the robot"] += any(option.get(key, "0").strip("0.") for key in FLUID)
     return left_out
+
+
+def _closed(root: ET.Element) -> bool:
+    """Whether there are constraints that close loops: joints of several axes do not move in them."""
+    constraints = [*root.iterfind("equality/connect"), *root.iterfind("equality/weld")]
+    return any(element.get("active", "true") == "true" for element in constraints)
 
 
 def _driven(joint: UrdfJoint, drives: DriveReader) -> UrdfJoint:

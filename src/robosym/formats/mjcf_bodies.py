@@ -21,8 +21,7 @@ from .mjcf_geoms import TYPES as SHAPES
 from .mjcf_schema import TABLE
 from .mjcf_values import Values
 from .mjcf_xml import Defaults
-from .urdf import Names
-from .urdf_tree import Inertial
+from .urdf_tree import Inertial, Names
 from .xml_read import shown, words
 
 WORLD = "world"

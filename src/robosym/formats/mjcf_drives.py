@@ -13,7 +13,7 @@ from .mdh import Array
 from .mjcf_bodies import Bodies, BodyReader
 from .mjcf_values import Values
 from .mjcf_xml import Defaults
-from .xml_read import shown
+from .xml_read import shown, words
 
 # Actuators whose force is the control itself: its range is a range of forces. Of the others it is one of positions or speeds.
 TORQUES = ("motor",)
@@ -48,6 +48,8 @@ class DriveReader:
         self.kinds = {joint.name: joint.kind for joint in found.joints()}
         self.drives: dict[str, Drive] = {}
         self.driven: set[str] = set()
+        # By ball joint, the directions about which actuators turn it, and whether that is all that they say.
+        self.turns: dict[str, list[tuple[Array, bool]]] = {}
 
     def read(self, root: ET.Element) -> None:
         """Every actuator; ``driven`` are the joints they act on, also through tendons."""
@@ -63,11 +65,29 @@ class DriveReader:
                     self._elsewhere(root, element, given)
                 elif joint not in self.kinds:
                     self.values.report(where, f"there is no joint {shown(joint)}")
-                elif self.kinds[joint] in ("ball", "free"):
-                    self.left_out[f"actuator of a {self.kinds[joint]} joint"] += 1
+                elif self.kinds[joint] == "ball":
+                    self._turn(where, str(element.tag), given, joint)
+                elif self.kinds[joint] == "free":
+                    self.left_out["actuator of a free joint"] += 1
                 else:
                     self._drive(where, str(element.tag), given, self.drives.setdefault(joint, Drive()))
                     self.driven.add(joint)
+        self._turned()
+
+    def _turn(self, where: str, kind: str, given: Mapping[str, str], joint: str) -> None:
+        """An actuator of a ball joint."""
+        gear = [self.values.number(f"{where}, gear", text) for text in words(given.get("gear", "1"))]
+        axis = np.array([*gear, 0.0, 0.0][:3])
+        ranges = [self._range(where, given, what, 1.0) for what in ("force", "ctrl")]
+        plain = kind in TORQUES and abs(np.linalg.norm(axis) - 1) <= 1e-12 and all(one is None for one in ranges)
+        self.turns.setdefault(joint, []).append((axis, plain))
+
+    def _turned(self) -> None:
+        """Ball joints are driven where actuators turn them about all directions; what these have beside that is left out."""
+        for joint, axes in self.turns.items():
+            driven = np.linalg.matrix_rank(np.array([axis for axis, _ in axes])) == 3
+            self.driven |= {joint} if driven else set()
+            self.left_out["actuator of a ball joint"] += sum(not (driven and plain) for _, plain in axes)
 
     def _elsewhere(self, root: ET.Element, element: ET.Element, given: Mapping[str, str]) -> None:
         """An actuator of a tendon drives the joints that a fixed tendon names; others act on sites and bodies."""

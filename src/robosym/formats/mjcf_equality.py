@@ -15,14 +15,13 @@ from dataclasses import replace
 import numpy as np
 
 from ..spatial.floats import quaternion_rotations
-from .mdh import Array, cross, inverse, pose
+from .mdh import Array, cross, inverse, pose, shortest_turn
 from .mjcf_bodies import HINGE, SLIDE, WORLD, Bodies, MjJoint
 from .mjcf_links import BALL_AXES, Links, motion
-from .mjcf_values import Values, shortest_turn
+from .mjcf_values import Values
 from .mjcf_xml import Defaults
-from .urdf import Names
 from .urdf_loops import LoopJoint
-from .urdf_tree import MimicTag, UrdfJoint
+from .urdf_tree import MimicTag, Names, UrdfJoint
 from .xml_read import shown, words
 
 PARALLEL = 1e-9  # the sine between two axes

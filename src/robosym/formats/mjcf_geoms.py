@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .mdh import Array, pose
+from .mdh import Array, pose, shortest_turn
 from .mjcf_schema import ORIENTATIONS
-from .mjcf_values import Settings, Values, shortest_turn
+from .mjcf_values import Settings, Values
 from .urdf_tree import Inertial
 from .xml_read import words
 

@@ -2,7 +2,7 @@
 
 MuJoCo moves a body by its joints in order, T = T(body) product of P(p) M(axis, q - ref) P(-p), where P shifts by the joint's
 ``pos`` and M turns about (or slides along) its axis. Each factor is a joint whose child stands at ``pos``; all but the last carry
-nothing. A ball joint becomes three hinges about x, y and z.
+nothing. In a robot with closed loops a ball joint becomes three hinges about x, y and z.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .mdh import Array, pose
+from ..robot.joints import Ball
+from .mdh import Array, pose, turn
 from .mjcf_bodies import BALL, FREE, HINGE, SLIDE, WORLD, Bodies, MjBody, MjJoint
-from .mjcf_values import turn
-from .urdf import Names
-from .urdf_tree import Inertial, UrdfJoint
+from .urdf_tree import Inertial, Names, UrdfJoint
 from .xml_read import Numbers
 
-KINDS = {HINGE: "revolute", SLIDE: "prismatic"}
+KINDS = {HINGE: "revolute", SLIDE: "prismatic", BALL: "ball"}
 BALL_AXES = dict(zip("xyz", np.eye(3), strict=True))
 
 
@@ -36,8 +35,11 @@ class Links:
     objects: set[str] = field(default_factory=set)  # free bodies around the robot, which are left out
 
 
-def links_of(found: Bodies, numbers: Numbers, left_out: Counter[str]) -> Links:
-    """The tree of all bodies; its root is the free body, the only body on the world if it is fixed there, or the world."""
+def links_of(found: Bodies, numbers: Numbers, left_out: Counter[str], hinged: bool = False) -> Links:
+    """The tree of all bodies; its root is the free body, the only body on the world if it is fixed there, or the world.
+
+    ``hinged``: ball joints become three hinges.
+    """
     made = _rooted(found, numbers, left_out)
     names = Names([*found.bodies, *(joint.name for joint in found.joints())])
     skipped = made.objects | (set() if made.root == WORLD else {WORLD})
@@ -48,7 +50,7 @@ def links_of(found: Bodies, numbers: Numbers, left_out: Counter[str]) -> Links:
             skipped.add(body.name)  # stands on the world beside a free body
         else:
             made.links[body.name] = body.inertial
-            _joined(made, body, names)
+            _joined(made, body, names, hinged)
     return made
 
 
@@ -90,9 +92,9 @@ def _with_joints(found: Bodies) -> list[MjBody]:
     return [found.bodies[name] for name in jointed]
 
 
-def _joined(made: Links, body: MjBody, names: Names) -> None:
+def _joined(made: Links, body: MjBody, names: Names, hinged: bool) -> None:
     """The joints from a body's parent to it."""
-    joints = [hinge for joint in body.joints for hinge in _hinges(joint, names)]
+    joints = [part for joint in body.joints if joint.kind != FREE for part in _parts(joint, names, hinged)]
     parent, at = body.parent, body.pose
     for i, joint in enumerate(joints):
         pos = np.zeros(3) if joint.kind == SLIDE else joint.pos
@@ -107,11 +109,9 @@ def _joined(made: Links, body: MjBody, names: Names) -> None:
         made.joints.append(UrdfJoint(names.new(f"{body.name}_fixed"), "fixed", parent, body.name, at, np.eye(3)[2]))
 
 
-def _hinges(joint: MjJoint, names: Names) -> list[MjJoint]:
-    """A joint as it is; a ball as three hinges through its point."""
-    if joint.kind == FREE:
-        return []
-    if joint.kind != BALL:
+def _parts(joint: MjJoint, names: Names, hinged: bool) -> list[MjJoint]:
+    """A joint as it is; if ``hinged``, a ball as three hinges through its point."""
+    if joint.kind != BALL or not hinged:
         return [joint]
     return [replace(joint, name=names.new(f"{joint.name}_{axis}"), kind=HINGE, axis=e) for axis, e in BALL_AXES.items()]
 
@@ -130,11 +130,14 @@ def _joint(joint: MjJoint, parent: str, link: str, origin: Array) -> UrdfJoint:
         armature=joint.armature,
         stiffness=joint.stiffness,
         rest=joint.rest,
+        compound=Ball() if joint.kind == BALL else None,
     )
 
 
 def motion(joint: MjJoint, amount: float) -> Array:
-    """Of a hinge or slide by so much."""
+    """Of a hinge or slide by so much; of a ball at its neutral position, which has no reference."""
+    if joint.kind == BALL:
+        return np.eye(4)
     if joint.kind == SLIDE:
         return pose(np.eye(3), amount * joint.axis)
     return pose(turn(joint.axis, amount), np.zeros(3))

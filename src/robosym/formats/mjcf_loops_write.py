@@ -15,7 +15,7 @@ import numpy as np
 from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Link, Robot
 from .mdh import Array, cross, pose, pose_of
 from .mjcf_values import place
-from .urdf import Names
+from .urdf_tree import Names
 from .urdf_write import Writer, short
 
 if TYPE_CHECKING:

@@ -123,5 +123,5 @@ class Masses:
                     own = (z,)
                 elif float(np.linalg.norm(cross(own[0], z))) > PARALLEL:
                     own = None
-            about[j] = own
+            about[j] = None if frame.joint.kind is not None else own
         return [None if own is None else tuple(R.T @ n for n in own) for R, own in zip(at, about, strict=True)]

@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..robot.physics import orthonormal
-from ..spatial.floats import quaternion_of, quaternion_rotations, rotations
-from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_x, rotation_y, rotation_z
+from ..spatial.floats import quaternion_of, quaternion_rotations
+from .mdh import SNAP, TURNS, Array, Tolerance, cross, pose, shortest_turn, turn
 from .mjcf_schema import ORIENTATIONS, PARTIAL
 from .urdf_write import spaced
 from .xml_read import Numbers, shown, words
 
 GRAVITY = "0 0 -9.81"
 WHOLE = re.compile(r"[+-]?[0-9]+")
-TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 
 @dataclass(frozen=True)
@@ -215,22 +214,6 @@ def wxyz(R: Array) -> Array:
     """The quaternion w x y z of a rotation, w >= 0."""
     q = quaternion_of(R)[[3, 0, 1, 2]]
     return -q if q[0] < 0 else q
-
-
-def turn(axis: Array, angle: float) -> Array:
-    """The rotation by an angle about a unit vector: E + sin K + (1 - cos) K^2."""
-    for k, rotation in enumerate(TURNS.values()):
-        if abs(axis[k]) == 1.0:
-            return rotation(float(axis[k]) * angle)
-    return rotations(angle * axis)
-
-
-def shortest_turn(z: Array) -> Array:
-    """The rotation about an axis across both that takes (0, 0, 1) to a unit vector; about x if they are opposite."""
-    across = cross(np.array([0.0, 0.0, 1.0]), z)
-    sine = float(np.linalg.norm(across))
-    axis = across / sine if sine > 1e-15 else np.array([1.0, 0.0, 0.0])
-    return turn(axis, math.atan2(sine, float(z[2])))
 
 
 def place(element: ET.Element, at: Array) -> None:

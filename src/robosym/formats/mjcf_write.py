@@ -27,14 +27,16 @@ from ..robot import (
     RobotWarning,
     Spring,
 )
+from ..robot.joints import Ball
 from ..robot.loop_closure import standing_positions
 from ..robot.parts import ZERO, ZERO3
+from .decomposed import decomposed
 from .mdh import Array, inverse, pose_of
 from .mjcf_loops_write import LoopWriter
 from .mjcf_masses import Masses
 from .mjcf_values import place
-from .urdf import Names
 from .urdf_read import UNLIMITED
+from .urdf_tree import Names
 from .urdf_write import Writer, short, spaced
 
 DEEPEST = 450  # bodies inside one another: MuJoCo reads 500 elements
@@ -43,7 +45,7 @@ WORLD = "world"
 
 def dumps(robot: Robot) -> str:
     """The text of the file; a warning says what has no place in it."""
-    robot = robot.closed_loops()
+    robot, replaced = decomposed(robot.closed_loops(), (Ball,), "MJCF")
     problems = _not_in_mjcf(robot)
     if problems:
         raise RobotError(problems, robot.name)
@@ -51,7 +53,7 @@ def dumps(robot: Robot) -> str:
     root = writer.document()
     if writer.problems:
         raise RobotError(writer.problems, robot.name)
-    lost = _lost(robot)
+    lost = [*replaced, *_lost(robot)]
     notes = [f"MJCF has no place for {', '.join(lost)}"] if lost else []
     notes += writer.notes()
     if notes:
@@ -167,6 +169,8 @@ class MjcfWriter(Writer):
     def _passes_on(self, j: int) -> bool:
         """Whether frame j is massless, moves (or hangs on such a frame) and has one frame on it that leads to a moving one."""
         robot, seen = self.of, j
+        if robot.frame(j).joint.kind is not None:  # MuJoCo accepts no rotation of a body after a ball
+            return False
         if robot.frame(j).sigma == FIXED and not (
             robot.frame(j).antecedent and self._passes_on(robot.frame(j).antecedent)
         ):
@@ -233,6 +237,9 @@ class MjcfWriter(Writer):
             self._joint_of(body, j, frame, seen)
 
     def _joint_of(self, body: ET.Element, j: int, frame: Frame, seen: Array) -> None:
+        if isinstance(frame.joint.kind, Ball):  # the last joint of its body, so that its axes are those of the body
+            ET.SubElement(body, "joint", name=frame.joint.name, type="ball")
+            return
         _, slope = self.row_and_slope(j, frame)
         kind = "slide" if frame.sigma == PRISMATIC else "hinge"
         element = ET.SubElement(body, "joint", name=frame.joint.name, type=kind)
@@ -286,8 +293,14 @@ class MjcfWriter(Writer):
         driven = [self.of.frame(j) for j in self.order if self.of.frame(j).joint.active]
         driven = [frame for frame in driven if frame.joint.mimic is None]
         section = ET.SubElement(root, "actuator") if driven else None
+        names = Names(self._joint_names())
         for frame in driven:
             assert section is not None
+            if frame.joint.kind is not None:
+                for speed, axis in zip(frame.joint.kind.speeds, np.eye(3), strict=True):
+                    name = names.new(f"{frame.joint.name}_{speed.suffix}")
+                    ET.SubElement(section, "motor", name=name, joint=frame.joint.name, gear=spaced(axis))
+                continue
             N, effort = self._ratio(frame), frame.joint.limits.effort
             motor = ET.SubElement(section, "motor", name=frame.joint.name, joint=frame.joint.name)
             if frame.actuator.ratio is not None:

@@ -37,6 +37,13 @@ def dumps(robot: Robot) -> str:
     """The text of a ``.par`` file."""
     if robot.platforms:
         raise RobotError([Problem("module", without_platforms("a .par file"))], robot.name)
+    kinds = {f"frame {j}": f.joint.kind for j, f in enumerate(robot.frames, 1) if f.joint.kind is not None}
+    if kinds:
+        expected = "write it as revolute and prismatic joints, or the robot as .toml"
+        problems = [
+            Problem(f"{at}, sigma", f"a .par file has no {k.name} joint: {expected}") for at, k in kinds.items()
+        ]
+        raise RobotError(problems, robot.name)
     if not robot.frames:
         raise RobotError(
             [Problem("frames", "a .par file has at least one frame, and this robot is its base alone")], robot.name

@@ -1,7 +1,7 @@
 """SDF, the XML of Gazebo (SDFormat): the robot of a model of links and joints.
 
 Poses of links, joints and frames are given with respect to one another (``relative_to``); they are resolved to poses in the model
-first. From there the links and joints are those of a URDF. A joint that is not where its child's frame is gets a link of its
+first. From there the links and joints (``sdf_joints``) are those of a URDF. A joint that is not where its child's frame is gets a link of its
 own between, which carries nothing. ``docs/urdf.md`` has the rules.
 """
 
@@ -17,25 +17,20 @@ import numpy as np
 
 from ..expr import number
 from ..notices import warn
-from ..robot import Limits, Problem, Robot, RobotError, RobotWarning
+from ..robot import Problem, Robot, RobotError, RobotWarning
 from .mdh import SNAP, Array, Tolerance, inverse, pose, rotation_x, rotation_y, rotation_z
-from .urdf import Names, robot_of
+from .sdf_joints import MORE, Axes
+from .urdf import robot_of
 from .urdf_loops import Loops
-from .urdf_read import DEEPEST, INERTIA_ENTRIES, UNLIMITED
+from .urdf_read import DEEPEST, INERTIA_ENTRIES
 from .urdf_schema import SDF
-from .urdf_tree import Inertial, MimicTag, UrdfJoint, checked_tree
+from .urdf_tree import Inertial, Names, UrdfJoint, checked_tree
 from .xml_read import Numbers, root_element, shown, words
 from .xml_schema import checked_elements, warn_of_unknown
 
 MODEL, WORLD = "__model__", "world"
-KINDS = {"revolute": "revolute", "prismatic": "prismatic", "continuous": "continuous", "fixed": "fixed"}
-REFUSED = {
-    "ball": "three revolute joints through one point",
-    "universal": "two revolute joints through one point",
-    "revolute2": "two revolute joints",
-    "screw": "nothing: a screw is not a joint of a robot here",
-    "gearbox": "a <mimic> of its joint",
-}
+KINDS = ("revolute", "prismatic", "continuous", "fixed", "ball", "universal", "revolute2", "screw")
+REFUSED = {"gearbox": "a <mimic> of its joint"}
 SHOWN = ("visual", "collision", "sensor", "light", "audio_source", "projector", "particle_emitter", "battery")
 FLAGS = (
     "self_collide",
@@ -134,6 +129,7 @@ class _Reader(Numbers):
         self.named: dict[str, dict[str, ET.Element]] = {tag: self._elements(tag) for tag in ("link", "joint", "frame")}
         self.names = Names([*(name for own in self.named.values() for name in own), WORLD])
         self.placed = self._placements()
+        self.axes = Axes(self, self.names, self.left_out, tolerance.snap, self._in_joint)
         self._count()
 
     def _elements(self, tag: str) -> dict[str, ET.Element]:
@@ -155,7 +151,7 @@ class _Reader(Numbers):
         elements = [("model", self.model), *((tag, e) for tag in ("link", "joint") for e in self.named[tag].values())]
         for kind, element in elements:
             for child in element:
-                if child.tag not in (*READ[kind], *SHOWN, *FLAGS):
+                if child.tag not in (*READ[kind], *MORE.get(element.get("type", ""), ()), *SHOWN, *FLAGS):
                     self.left_out[f"<{child.tag}> of a {kind}"] += 1
                 elif child.tag in UNUSUAL and (child.text or "").strip().lower() in UNUSUAL[child.tag]:
                     self.left_out[f"<{child.tag}>{(child.text or '').strip()}</{child.tag}> of a {kind}"] += 1
@@ -210,6 +206,18 @@ class _Reader(Numbers):
             seen.add(name)
         return T
 
+    def _in_joint(self, joint: str, axis: ET.Element, where: str, direction: Array) -> Array:
+        """The direction of an axis, which may be in any frame, in the axes of its joint."""
+        tag = axis.find("xyz")
+        to = tag.get("expressed_in") if tag is not None else None
+        # Before 1.7 an axis might be in the axes of the model, and before 1.5 it always was.
+        usual = "true" if self.version < (1, 5) else "false"
+        if axis.findtext("use_parent_model_frame", usual).strip().lower() in TRUE:
+            to = to or MODEL
+        if not to:
+            return direction
+        return np.array((inverse(self.at(joint, where)) @ self.at(to, where))[:3, :3] @ direction)
+
     def of_base(self, root: str, gravity: Array) -> Array:
         """Gravity of the world in the axes of the root link, or of the model where that is the world's."""
         R = self._pose("model", self.model)[:3, :3] @ self.at(root, "")[:3, :3]
@@ -259,6 +267,8 @@ class _Reader(Numbers):
             self.at(child, f"{where}, child"),
             self.at(parent, f"{where}, parent"),
         )
+        if kind == "ball":  # its speeds are in the axes of the child
+            joint = pose(own[:3, :3], joint[:3, 3])
         to_child = inverse(joint) @ own
         if child not in self.named["link"]:
             self.report(f"{where}, child", f"there is no link {shown(child)}")
@@ -267,77 +277,12 @@ class _Reader(Numbers):
         apart = kind != "fixed" and not np.allclose(to_child, np.eye(4), rtol=0, atol=1e-12)
         link = self.names.new(f"{name}_link") if apart else child
         origin = inverse(carrier) @ (joint if apart else own)
-        made = UrdfJoint(name, kind, parent, link, origin, np.array([0.0, 0.0, 1.0]))
-        axis = element.find("axis")
-        if kind in ("revolute", "continuous", "prismatic"):
-            made = self._moving(where, made, axis, name)
-        if not apart:
-            return [made]
-        self.between.add(link)
-        return [
-            made,
-            UrdfJoint(self.names.new(f"{child}_fixed"), "fixed", link, child, to_child, np.array([0.0, 0.0, 1.0])),
-        ]
-
-    def _moving(self, where: str, joint: UrdfJoint, axis: ET.Element | None, name: str) -> UrdfJoint:
-        if axis is None:
-            self.report(f"{where}, axis", "there is none")
-            return joint
-        tag = axis.find("xyz")
-        text = "0 0 1" if tag is None else tag.text or ""
-        direction = self.three(f"{where}, axis", text)
-        to = tag.get("expressed_in") if tag is not None else None
-        # Before 1.7 an axis might be in the axes of the model, and before 1.5 it always was.
-        usual = "true" if self.version < (1, 5) else "false"
-        if axis.findtext("use_parent_model_frame", usual).strip().lower() in TRUE:
-            to = to or MODEL
-        if to:
-            direction = (inverse(self.at(name, where)) @ self.at(to, f"{where}, axis"))[:3, :3] @ direction
-        size = float(np.linalg.norm(direction))
-        if not size:
-            self.report(f"{where}, axis", "the axis is zero, expected a direction")
-            return joint
-        direction = np.where(np.abs(direction) <= self.tolerance.snap * size, 0.0, direction)
-        limits = {key: axis.findtext(f"limit/{key}") for key in ("lower", "upper", "velocity", "effort")}
-        bounds = {key: self._limit(f"{where}, limit {key}", value) for key, value in limits.items()}
-        if joint.kind == "continuous":
-            bounds["lower"] = bounds["upper"] = None
-        dynamics = {
-            key: self.number(f"{where}, {key}", axis.findtext(f"dynamics/{key}", "0").strip())
-            for key in ("damping", "friction", "spring_stiffness", "spring_reference")
-        }
-        for key in ("damping", "friction"):
-            self.doubt_negative(f"{where}, {key}", dynamics[key])
-        return replace(
-            joint,
-            axis=direction / np.linalg.norm(direction),
-            limits=Limits(**bounds),
-            damping=dynamics["damping"],
-            friction=dynamics["friction"],
-            stiffness=dynamics["spring_stiffness"],
-            rest=dynamics["spring_reference"],
-            mimic=self._mimic(where, axis),
-        )
-
-    def _mimic(self, where: str, axis: ET.Element) -> MimicTag | None:
-        """q = multiplier (q of the leader - reference) + offset."""
-        tag = axis.find("mimic")
-        if tag is None:
-            return None
-        given = {"multiplier": "1", "offset": "0", "reference": "0"}
-        ratio, offset, reference = (
-            self.number(f"{where}, mimic {key}", tag.findtext(key, usual).strip()) for key, usual in given.items()
-        )
-        return MimicTag(tag.get("joint") or "", ratio, offset - ratio * reference)
-
-    def _limit(self, where: str, text: str | None) -> float | None:
-        """A bound; none where it is as wide as SDF's default, or negative where that means none."""
-        if text is None or not text.strip():
-            return None
-        value = self.number(where, text.strip(), largest=np.inf)
-        if abs(value) >= UNLIMITED or (value < 0 and where.endswith(("velocity", "effort"))):
-            return None
-        return value
+        made = self.axes.joints(element, UrdfJoint(name, kind, parent, link, origin, np.array([0.0, 0.0, 1.0])))
+        self.between |= {one.child for one in made} - {child}
+        if apart:
+            fixed = self.names.new(f"{child}_fixed")
+            made.append(UrdfJoint(fixed, "fixed", link, child, to_child, np.array([0.0, 0.0, 1.0])))
+        return made
 
 
 UNIT = Inertial(1.0, np.zeros(3), np.eye(3))  # of a link that says nothing (SDFormat's defaults)

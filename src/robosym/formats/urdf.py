@@ -11,20 +11,34 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
-from ..expr import Expr, number, pi, variable
+from ..expr import Expr, evaluate, number, pi, variable
 from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot, Spring
+from ..robot.joints import JointKind
+from ..robot.parts import COMPOUND
 from ..robot.physics import orthonormal
-from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames, pose_of
+from .mdh import (
+    QUARTER,
+    SNAP,
+    Array,
+    Body,
+    Row,
+    Tolerance,
+    inverse,
+    is_identity,
+    parameters,
+    place_frames,
+    pose,
+    pose_of,
+)
 from .urdf_loops import LoopJoint, Loops, read_loops, same_body
 from .urdf_read import GRAVITY, read_document
-from .urdf_tree import Document, Inertial, UrdfJoint
+from .urdf_tree import Document, Inertial, Names, UrdfJoint
 from .urdf_write import dumps
 
 __all__ = ["dumps", "read"]
@@ -96,13 +110,33 @@ def _bodies(document: Document) -> _Tree:
         placement[:3, :3] = orthonormal(placement[:3, :3])  # a rotation still after many fixed joints
         if moves:
             tree.links[joint.child] = (len(tree.bodies), np.eye(4))
-            tree.bodies.append(Body(body, placement, joint.axis, joint.kind == "prismatic"))
+            tree.bodies.append(_moved(body, placement, joint))
             tree.joints.append(joint)
         else:
             tree.links[joint.child] = (body, placement)
         for following in leaving.get(joint.child, ()):
             heapq.heappush(ready, following)
     return tree
+
+
+def _moved(antecedent: int, placement: Array, joint: UrdfJoint) -> Body:
+    """The body that a joint moves; where its joint has several axes, with the frame of its link at the neutral position."""
+    if joint.compound is None:
+        return Body(antecedent, placement, joint.axis, joint.kind == "prismatic")
+    frame = pose(orthonormal(joint.turned), np.zeros(3)) @ neutral(joint.compound)
+    return Body(antecedent, placement, frame[:3, 2], frame=frame)
+
+
+def neutral(kind: JointKind) -> Array:
+    """The frame of the link in that of a joint of several axes, at the neutral position.
+
+    The elementary joints stand at zero there, and the placement is none, whatever the kind.
+    """
+    T: Array = np.eye(4)
+    for step in kind.steps([entry.neutral for entry in kind.positions], [0.0] * kind.nv):
+        gamma, alpha = evaluate((step.gamma, step.alpha), {})
+        T = T @ pose_of(Row(gamma=float(gamma), alpha=float(alpha)))
+    return T
 
 
 def _add_ends(tree: _Tree, closing: Loops) -> None:
@@ -156,8 +190,10 @@ class _Rows:
         _join_ends(tree, frames, tolerances)
         inverses = [inverse(frame) for frame in frames]
         placed = [
-            parameters(inverses[body.antecedent] @ body.placement @ frame, tolerance)
-            for body, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True)
+            parameters(inverses[body.antecedent] @ body.placement @ frame @ before, tolerance)
+            for body, frame, before, tolerance in zip(
+                tree.bodies[1:], frames[1:], _before(tree), tolerances[1:], strict=True
+            )
         ]
         self.bodies, self.ends = placed[: len(tree.joints) - 1], placed[len(tree.joints) - 1 :]
         self.named: dict[int, str] = {}  # bodies whose frame is the frame of the link their joint moves
@@ -176,6 +212,14 @@ class _Rows:
             if inertial is not None:
                 lumps[body].add(inertial, in_frame)
         self.links = [lump.link() for lump in lumps]
+
+
+def _before(tree: _Tree) -> list[Array]:
+    """The frame that the parameters of each body place, in the frame of its link: the same, but where a joint of several axes
+    is turned at its neutral position."""
+    joints = [*tree.joints[1:], *[None] * (len(tree.bodies) - len(tree.joints))]
+    kinds = [None if joint is None else joint.compound for joint in joints]
+    return [np.eye(4) if kind is None else inverse(neutral(kind)) for kind in kinds]
 
 
 def _join_ends(tree: _Tree, frames: list[Array], tolerances: list[Tolerance]) -> None:
@@ -279,16 +323,19 @@ class _Frames:
             if mimic and urdf.mimic is not None:
                 tag = urdf.mimic
                 dependent = Mimic(of_joint[tag.joint], number(tag.multiplier), number(tag.offset))
+            stem, kind = f"q{self.numbers[i]}", urdf.compound
             joint = Joint(
                 urdf.name,
-                variable(f"q{self.numbers[i]}"),
+                variable(stem) if kind is None else None,
                 active=urdf.name not in self.closing.passive,
+                kind=kind,
+                variables=() if kind is None else kind.symbols(stem),
                 limits=urdf.limits,
                 mimic=dependent,
                 position=self.closing.positions.get(urdf.name),
                 spring=_spring(urdf),
             )
-            sigma = PRISMATIC if body.prismatic else REVOLUTE
+            sigma = COMPOUND if kind is not None else PRISMATIC if body.prismatic else REVOLUTE
             damping = 0.0 if urdf.stiffness else urdf.damping  # beside a spring it is that of the spring
             ratio = None if urdf.ratio is None else number(urdf.ratio)
             actuator = Actuator(number(urdf.armature), number(damping), number(urdf.friction), ratio)
@@ -366,18 +413,3 @@ def _angle(value: float) -> Expr:
     """The angle, exact when it is a quarter turn."""
     turns = round(value / QUARTER)
     return pi * Fraction(turns, 2) if value == turns * QUARTER else number(math.remainder(value, math.tau))
-
-
-class Names:
-    """New names beside those a file uses."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self.taken = set(taken)
-
-    def new(self, wanted: str) -> str:
-        name, i = wanted, 1
-        while name in self.taken:
-            i += 1
-            name = f"{wanted}_{i}"
-        self.taken.add(name)
-        return name

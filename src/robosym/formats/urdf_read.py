@@ -16,9 +16,10 @@ import numpy as np
 from ..expr import number
 from ..notices import warn
 from ..robot import Limits, RobotWarning
+from ..robot.joints import Free, JointKind, Planar
 from ..robot.physics import orthonormal
 from ..spatial.floats import quaternion_rotations
-from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
+from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z, shortest_turn
 from .urdf_extras import driven, refuse_xacro
 from .urdf_schema import URDF
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
@@ -30,7 +31,8 @@ VERSIONS = ("1.0", "1.1", "1.2")
 GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 UNLIMITED = 1e9  # a limit this wide is none; the writer puts it where other parsers demand a number
 
-JOINT_TYPES = (*MOVING, "fixed", "floating")
+COMPOUND: dict[str, JointKind] = {"planar": Planar(), "floating": Free()}
+JOINT_TYPES = (*MOVING, "fixed", *COMPOUND)
 INERTIA_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
@@ -119,9 +121,7 @@ class _Reader(Numbers):
     def _joint(self, name: str, element: ET.Element) -> UrdfJoint:
         where = f"joint '{name}'"
         kind = element.get("type") or ""
-        if kind == "planar":
-            self.report(f"{where}, type", "a planar joint is not supported (use two prismatic joints and a revolute)")
-        elif kind not in JOINT_TYPES:
+        if kind not in JOINT_TYPES:
             self.report(f"{where}, type", f"expected one of {', '.join(JOINT_TYPES)}, got '{kind}'")
         joint = UrdfJoint(
             name,
@@ -129,8 +129,10 @@ class _Reader(Numbers):
             self._link_of(where, element, "parent"),
             self._link_of(where, element, "child"),
             self._origin(where, element),
-            self._axis(where, element) if kind in MOVING else np.array([1.0, 0.0, 0.0]),
+            self._axis(where, element) if kind in (*MOVING, "planar") else np.array([1.0, 0.0, 0.0]),
         )
+        if kind in COMPOUND:
+            return self._compound(where, element, joint)
         if not joint.moves:
             return joint
         return replace(
@@ -140,6 +142,15 @@ class _Reader(Numbers):
             friction=self._friction(where, element, "friction"),
             mimic=self._mimic(where, element),
         )
+
+    def _compound(self, where: str, element: ET.Element, joint: UrdfJoint) -> UrdfJoint:
+        """A planar joint, which moves across its axis, or a floating one."""
+        for tag in ("limit", "dynamics", "mimic"):
+            found = element.find(tag)
+            if found is not None and any(value.strip() not in ("0", "0.0") for value in found.attrib.values()):
+                self.doubts.append(f"{where}, {tag}: a {joint.kind} joint has no place for it")
+        turned = shortest_turn(joint.axis) if joint.kind == "planar" else np.eye(3)
+        return replace(joint, compound=COMPOUND[joint.kind], turned=turned)
 
     def _link_of(self, where: str, element: ET.Element, tag: str) -> str:
         found = element.find(tag)

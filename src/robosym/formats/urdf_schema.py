@@ -47,7 +47,7 @@ SDF: Table = {
     "pose": Part("relative_to rotation_format degrees frame"),
     "link": Part("name *", "pose? inertial? *"),
     "inertial": Part("auto", "mass? pose? inertia? density? auto_inertia_params? fluid_added_mass?"),
-    "joint": Part("name type", "parent! child! pose? axis? *"),
+    "joint": Part("name type", "parent! child! pose? axis? axis2?=axis screw_thread_pitch? thread_pitch? *"),
     "axis": Part("", "xyz? use_parent_model_frame? initial_position? dynamics? limit? mimic?"),
     "xyz": Part("expressed_in"),
     **_NUMBERS,

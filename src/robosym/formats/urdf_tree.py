@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..notices import warn
 from ..robot import Limits, Problem, RobotError, RobotWarning
+from ..robot.joints import JointKind
 from .mdh import Array
 
 MOVING = ("revolute", "continuous", "prismatic")
@@ -31,7 +33,10 @@ class MimicTag:
 
 @dataclass(frozen=True)
 class UrdfJoint:
-    """``origin`` is the pose of the child in the parent at q = 0; ``axis`` is a unit vector in the child."""
+    """``origin`` is the pose of the child in the parent at q = 0; ``axis`` is a unit vector in the child.
+
+    A joint of several axes has its ``compound`` kind, and ``turned`` is the orientation of the frame of the joint in the child.
+    """
 
     name: str
     kind: str
@@ -48,10 +53,12 @@ class UrdfJoint:
     stiffness: float = 0.0
     rest: float = 0.0
     ratio: float | None = None
+    compound: JointKind | None = None
+    turned: Array = field(default_factory=lambda: np.eye(3))
 
     @property
     def moves(self) -> bool:
-        return self.kind in MOVING
+        return self.kind in MOVING or self.compound is not None
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ def checked_tree(
             warn(RobotWarning(f"{source}: {problem} (the joint is free: mimic=False)"), stacklevel=5)
     children = {joint.child for joint in joints}
     root = next(link for link in links if link not in children)
-    return _with_free_base(Document(name, root, links, tuple(joints)), source)
+    return _with_free_base(Document(name, root, links, tuple(joints)))
 
 
 def _tree_problems(links: dict[str, Inertial | None], joints: list[UrdfJoint]) -> list[Problem]:
@@ -136,7 +143,10 @@ def _mimic_problems(joints: list[UrdfJoint]) -> list[Problem]:
         master = by_name.get(joint.mimic.joint)
         if master is None:
             problems.append(Problem(where, f"there is no joint '{joint.mimic.joint}'"))
-        elif master.kind in ("fixed", "floating"):
+        elif master.compound is not None:
+            expected = "expected a revolute or prismatic joint to follow"
+            problems.append(Problem(where, f"joint '{master.name}' is {master.kind}: {expected}"))
+        elif not master.moves:
             problems.append(Problem(where, f"joint '{master.name}' is {master.kind}, it has no position of its own"))
         elif joint.name in circular:
             problems.append(Problem(where, "the joint mimics itself"))
@@ -165,21 +175,26 @@ def _listed(names: list[str]) -> str:
     return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def _with_free_base(document: Document, source: str) -> Document:
-    """A floating joint from a bare root makes its child the free base; anywhere else it is refused."""
-    floating = [joint for joint in document.joints if joint.kind == "floating"]
-    if not floating:
+def _with_free_base(document: Document) -> Document:
+    """A floating joint makes its child the free base where it is the one joint of the root link, at the frame of that."""
+    first = [joint for joint in document.joints if joint.parent == document.root]
+    if len(first) != 1 or first[0].kind != "floating" or not np.array_equal(first[0].origin, np.eye(4)):
         return document
-    problems = []
-    siblings = sum(joint.parent == document.root for joint in document.joints)
-    for joint in floating:
-        if joint.parent != document.root or siblings > 1:
-            message = "a floating joint is supported only as the one joint of the root link"
-            problems.append(Problem(f"joint '{joint.name}', type", message))
-        elif not np.array_equal(joint.origin, np.eye(4)):
-            problems.append(Problem(f"joint '{joint.name}', origin", "the origin of a floating joint must be identity"))
-    if problems:
-        raise RobotError(problems, source)
     links = {name: inertial for name, inertial in document.links.items() if name != document.root}
-    rest = tuple(joint for joint in document.joints if joint.kind != "floating")
-    return replace(document, root=floating[0].child, links=links, joints=rest, floating=True)
+    rest = tuple(joint for joint in document.joints if joint is not first[0])
+    return replace(document, root=first[0].child, links=links, joints=rest, floating=True)
+
+
+class Names:
+    """New names beside those a file uses."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.taken = set(taken)
+
+    def new(self, wanted: str) -> str:
+        name, i = wanted, 1
+        while name in self.taken:
+            i += 1
+            name = f"{wanted}_{i}"
+        self.taken.add(name)
+        return name

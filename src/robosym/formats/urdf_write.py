@@ -27,8 +27,10 @@ from ..robot import (
     RobotError,
     RobotWarning,
 )
-from ..robot.parts import IDENTITY16, ZERO3
+from ..robot.joints import Free, Planar
+from ..robot.parts import COMPOUND, IDENTITY16, ZERO3
 from ..robot.platforms import without_platforms
+from .decomposed import decomposed
 from .mdh import SNAP, Array, Row, Tolerance, pose_of
 from .urdf_read import GRAVITY, UNLIMITED
 
@@ -48,6 +50,7 @@ def tree_text(robot: Robot) -> str:
     """The URDF text of the links of a robot; joints that close loops are not in it."""
     if robot.platforms:
         raise RobotError([Problem("module", without_platforms("a URDF"))], robot.name)
+    robot, replaced = decomposed(robot, (Planar, Free), "URDF")
     problems = _not_in_urdf(robot)
     writer = Writer(robot)
     if not problems:
@@ -55,7 +58,7 @@ def tree_text(robot: Robot) -> str:
         problems = writer.problems
     if problems:
         raise RobotError(problems, robot.name)
-    lost = _lost(robot)
+    lost = [*replaced, *_lost(robot)]
     if lost:
         warn(RobotWarning(f"{robot.name}: URDF has no place for {', '.join(lost)}"))
     ET.indent(root)
@@ -188,9 +191,11 @@ class Writer:
         ET.SubElement(element, "child", link=frame.name)
         origin = pose_of(row)
         ET.SubElement(element, "origin", xyz=spaced(origin[:3, 3]), rpy=spaced(np.array(roll_pitch_yaw(origin))))
-        if kind == "fixed":
+        if kind in ("fixed", "floating"):
             return
         ET.SubElement(element, "axis", xyz="0 0 1" if slope > 0 else "0 0 -1")
+        if kind == "planar":
+            return
         limits = _limits(frame.joint.limits, kind)
         if limits:
             ET.SubElement(element, "limit", limits)
@@ -213,7 +218,7 @@ class Writer:
             self.problems.append(Problem(f"frame {j}", message))
             return Row(), 1.0
         start, one, two = (Row(*self.numbers(*frame.geometry, at={name: at})) for at in (0.0, 1.0, 2.0))
-        if frame.sigma == FIXED:
+        if frame.sigma in (FIXED, COMPOUND):
             return start, 1.0
         moving = "r" if frame.sigma == PRISMATIC else "theta"
         slope = getattr(one, moving) - getattr(start, moving)
@@ -228,6 +233,8 @@ class Writer:
 def _kind(frame: Frame) -> str:
     if frame.sigma == FIXED:
         return "fixed"
+    if frame.joint.kind is not None:
+        return "planar" if isinstance(frame.joint.kind, Planar) else "floating"
     if frame.sigma == PRISMATIC:
         return "prismatic"
     limits = frame.joint.limits

@@ -24,6 +24,7 @@ from ..options.markers import PATH, Count
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import INERTIA
+from ..robot.joint_entries import require_single_axes
 from ..robot.problems import Problem
 from .automatic import completed
 from .data.notes import Notes
@@ -90,6 +91,7 @@ def identify(
     """
     given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
     require_no_platform(given.robot)
+    require_single_axes(given.robot, "identification")
     with one_thread():  # inside the linear algebra: matrices are small, and pieces already have threads
         return _identified(given, progress or (lambda what, part: None), workers, client)
 

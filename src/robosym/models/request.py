@@ -91,7 +91,7 @@ def targets(robot: Robot, frame: FrameName | None, frames: Frames | None) -> tup
     if frame is not None:
         raise _problem(robot, "frames", "give one frame or several frames, not both")
     if isinstance(frames, str) and frames == "all":
-        return tuple(range(1, len(robot.frames) + 1)) or (0,)
+        return tuple(range(1, robot.n_frames + 1)) or (0,)
     expected = "expected a list of frames by number or name, or 'all'"
     if isinstance(frames, (str, Mapping, Set)) or not isinstance(frames, Iterable):
         raise _problem(robot, "frames", f"got {frames!r}, {expected}")

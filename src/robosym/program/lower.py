@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 
-from ..expr import Expr, atan2, parameters_in, postorder, symbol
+from ..expr import Expr, atan2, free_symbols, parameters_in, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient, split_sign
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
@@ -80,10 +80,14 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
     online.uses = gathered.uses
     online.write([*_angles(nodes), *roots])
     outputs = gathered.replaced(online.written_as).outputs
-    # What two sums off-line shared may cancel when they are written over each other's steps.
-    needed = [*(one.expr for one in online.steps), *(entry for array in outputs for entry in array.entries)]
-    precompute = live_steps(once.steps, list(dict.fromkeys(needed)))
-    made = Program(gathered.name, gathered.inputs, listed, tuple(precompute), tuple(online.steps), outputs)
+    # What two sums shared may cancel when they are written over each other's steps.
+    steps, results = online.steps, [entry for array in outputs for entry in array.entries]
+    used_in_code = set(free_symbols(*(one.expr for one in steps), *results))
+    if any(one.symbol not in used_in_code for one in steps):
+        steps = live_steps(steps, results)
+        used_in_code = set(free_symbols(*(one.expr for one in steps), *results))
+    precompute = live_steps(once.steps, list(used_in_code))
+    made = Program(gathered.name, gathered.inputs, listed, tuple(precompute), tuple(steps), outputs)
     return made if order is not None else made.replace(parameter_symbols=made.used_parameters)
 
 

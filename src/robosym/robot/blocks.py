@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .joints.free import Free
 from .joints.kind import Entry, JointKind
 from .parts import PRISMATIC
-from .problems import Problem, RobotError
 
 if TYPE_CHECKING:
     from .robot import Robot
@@ -74,18 +73,3 @@ def _blocks(robot: Robot) -> Iterator[JointBlock]:
 def neutral(robot: Robot) -> tuple[float, ...]:
     """q at rest: zero, and the identity for each quaternion."""
     return tuple(entry.neutral for block in robot.blocks for entry in block.positions)
-
-
-def quaternion_places(robot: Robot) -> tuple[int, ...]:
-    """The place in q of the first number of each quaternion."""
-    places = ((block.q.start, [entry.unit for entry in block.positions]) for block in robot.blocks)
-    return tuple(start + units.index("quaternion") for start, units in places if "quaternion" in units)
-
-
-def require_single_axes(robot: Robot, what: str, fix: str = "Write these as revolute and prismatic joints") -> None:
-    """Raise RobotError where a coordinate is a joint with several entries of q or qd, which ``what`` does not support."""
-    wide = [block for block in robot.blocks if block.frame and len(block.positions) > 1]
-    if wide:
-        names = ", ".join(f"{block.joint} ({block.kind.name})" for block in wide if block.kind is not None)
-        problem = f"{what}: expected joints with one position each, got {names}. {fix}"
-        raise RobotError([Problem("joints", problem)], robot.name)

@@ -267,7 +267,6 @@ def _compound(j: int, frame: Frame) -> Iterator[Problem]:
         return
     given = {
         "limits": joint.limits != Limits(),
-        "mimic": joint.mimic is not None,
         "spring": joint.spring is not None,
         "position": joint.position is not None,
         **{name: getattr(joint, name) is not None for name in ("velocity", "acceleration", "torque")},
@@ -293,6 +292,10 @@ def _dependent_joints(robot: Robot) -> Iterator[Problem]:
             yield Problem(where, f"frame {mimic.frame} is {word}: expected a moving joint to follow")
         elif frame.sigma in KINDS:
             yield Problem(where, f"a {KINDS[frame.sigma]} cannot follow another joint")
+        elif COMPOUND in (frame.sigma, followed):
+            kind = (frame if frame.sigma == COMPOUND else robot.frame(mimic.frame)).joint.kind
+            word = "a joint of several axes" if kind is None else f"a {kind.name} joint"
+            yield Problem(where, f"{word} neither follows nor is followed: expected revolute or prismatic joints")
         else:
             master[j] = mimic.frame
     done: set[int] = set()

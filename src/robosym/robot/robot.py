@@ -115,9 +115,14 @@ class Robot:
         return self.frames[j - 1]
 
     @property
+    def n_frames(self) -> int:
+        """Number of frames, without those inside of joints."""
+        return len(self.frames) - len(self._owners)
+
+    @property
     def n_links(self) -> int:
         """N_L = N_F - 2B, without the frames inside of joints."""
-        return len(self.frames) - 2 * self.loops - len(self._owners)
+        return self.n_frames - 2 * self.loops
 
     @property
     def links(self) -> range:
@@ -247,8 +252,8 @@ class Robot:
         """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
         if not isinstance(frame, str):
             j = _whole(frame)
-            if j is None or not 0 <= j <= len(self.frames):
-                expected = f"expected a name or a number from 0 to {len(self.frames)}"
+            if j is None or not 0 <= j <= self.n_frames:
+                expected = f"expected a name or a number from 0 to {self.n_frames}"
                 raise RobotError([Problem(field, f"there is no frame {frame}: {expected}")], self.name)
             return j
         if frame == self.base.name:
@@ -257,7 +262,7 @@ class Robot:
             return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame), field)
-        known = [self.base.name, *(f.name for f in self.frames)]
+        known = [self.base.name, *(f.name for f in self.frames[: self.n_frames])]
         close = difflib.get_close_matches(frame[:60], known, 1)
         meant = f"did you mean '{close[0]}'? " if close else ""
         text = f"there is no frame '{frame}' ({meant}frames: {', '.join(known[:40])})"
@@ -266,7 +271,7 @@ class Robot:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         """The frames by name; the first of those that share one."""
-        return {frame.name: len(self.frames) - k for k, frame in enumerate(reversed(self.frames))}
+        return {frame.name: self.n_frames - k for k, frame in enumerate(reversed(self.frames[: self.n_frames]))}
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies and other processes: what was derived stays behind, for it is known by objects of this process."""

@@ -16,8 +16,8 @@ from scipy.integrate import solve_ivp
 from ..errors import RobosymError
 from ..models.common import ASSEMBLED
 from ..models.integration.mechanism import ABSOLUTE_WORK, WORK
-from ..models.tree.joints import free_rates
 from ..reals import Floats
+from ..robot.joint_entries import quaternions, speed_entries, speed_names
 from ..runtime import compile_program
 from .batches import Batch
 from .felt import measures_force
@@ -83,7 +83,9 @@ def _again(event: tuple[int, float], before: list[tuple[int, float]], period: fl
 class _Motion:
     def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
         self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
-        self.count = len(self.plant.robot.moving) if setup.law is not None or setup.torque else 0  # actuators at work
+        self.count = (
+            len(speed_entries(self.plant.robot)) if setup.law is not None or setup.torque else 0
+        )  # actuators at work
         self.sizes = {slot.name: slot.shape[0] for slot in self.plant.slots}
         if self.count:
             self.sizes |= {WORK: self.count, ABSOLUTE_WORK: self.count}
@@ -92,6 +94,7 @@ class _Motion:
         self.events = [self._event(one) for one in _listed(chosen.get("events"))]
         if self.events or not (inputs.torque is inputs.disturbance is inputs.wrench is None):
             self.options["max_step"] = grid.step  # nothing as long as a step of the others is passed over
+        self.quaternions = tuple(quaternions(self.plant.robot).values())  # q comes first in the state
         self.apart = False
         self.varied = {k: v for k, v in setup.values.items() if k in setup.varied}
         law = setup.law
@@ -182,7 +185,7 @@ class _Motion:
             reason = f"after {failed:.6g} s {CAME_APART}"
         return Run(
             robot=robot,
-            joints=robot.joint_names,
+            joints=speed_names(robot),
             time=time,
             **own,
             tau=torques,
@@ -203,7 +206,6 @@ class _Motion:
     def _rate(self, tau: Floats, start: float) -> Callable[[float, Floats], Floats]:
         """The rates of the state. ``tau``: the torques of the law, or those at the ``start`` of the piece where they are held."""
         plant, inputs, held = self.plant, self.inputs, self.setup.held
-        free = plant.robot.base.floating
 
         def rate(t: float, x: Floats) -> Floats:
             state = self._split(x)
@@ -224,7 +226,7 @@ class _Motion:
             parts = []
             for pair in plant.pairs:
                 v = state[pair.speed]
-                moved = [*free_rates(state["q"][:7].tolist(), v[:6].tolist()), *v[6:]] if free and pair.free else v
+                moved = pair.rate(state[pair.position].tolist(), v.tolist()) if pair.free else v
                 parts += [moved, made[pair.acceleration]]
             if self.count:
                 power = actuators[plant.nv - self.count :] * state[plant.pairs[-1].speed][-self.count :]
@@ -259,10 +261,10 @@ class _Motion:
         return found
 
     def _unit(self, x: Floats) -> Floats:
-        if self.plant.robot.base.floating:
-            x = x.copy()
-            x[3:7] /= np.linalg.norm(x[3:7])
-        return x
+        found = x.copy()
+        for place in self.quaternions:
+            found[place : place + 4] /= np.linalg.norm(found[place : place + 4])
+        return found
 
     def _event(self, function: Any) -> Any:
         def event(t: float, x: Floats) -> float:

@@ -177,7 +177,15 @@ def _charts(run: Run) -> list[Chart]:
         lines = [Line(run.time, run.q[:, k], f"base {name}", COLOURS[k]) for k, name in enumerate("xyz")]
         charts.append(Chart("base position (m)", lines))
     wanted = run.reference.get("q_d")
-    for unit in dict.fromkeys(run.units):
+    for unit in dict.fromkeys(entry.label for entry in run.positions) if run.turning else ():
+        label = unit if unit == "quaternion" else f"q ({unit})"
+        own = [(k, entry.name) for k, entry in enumerate(run.positions) if entry.label == unit][:MOST_CURVES]
+        lines = [
+            Line(run.time, run.q_joints[:, k], name if i < MOST_NAMED else "", COLOURS[k % len(COLOURS)])
+            for i, (k, name) in enumerate(own)
+        ]
+        charts.append(Chart(label, lines))
+    for unit in () if run.turning else dict.fromkeys(run.units):
         charts.append(
             _of_joints(
                 run, f"q ({unit}), wanted dashed" if wanted is not None else f"q ({unit})", run.q_joints, unit, wanted

@@ -16,6 +16,7 @@ from ..models.common import ASSEMBLED
 from ..reals import Floats
 from ..robot import Robot, Value
 from ..robot.checks import problems
+from ..robot.joint_entries import speed_names
 from .plant import Plant, SimulationError
 
 SOME_RUNS = "parameters of some runs"
@@ -110,8 +111,9 @@ def _least(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, float
         place = int(np.abs(vectors[:, 0]).argmax())
     else:
         place = int(size.argmin())
-    base = plant.nv - len(plant.robot.joint_names)
-    return f"joint '{plant.robot.joint_names[place - base]}'" if place >= base else "the base"
+    joints = speed_names(plant.robot)
+    base = plant.nv - len(joints)
+    return f"joint '{joints[place - base]}'" if place >= base else "the base"
 
 
 def _inverse_inertia(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, Any]) -> Floats | None:

@@ -38,6 +38,7 @@ from ..program.routine import (
     verified_routine,
 )
 from ..reals import Floats
+from ..robot.joint_entries import speed_entries
 from ..runtime import CompiledFunction, compile_program
 from .changing import Changing, actuators_at
 from .felt import FORCE, felt, measures_force
@@ -102,7 +103,7 @@ class _Parts:
     def __init__(self, setup: Setup) -> None:
         self.setup, self.plant, self.law = setup, setup.plant, setup.law
         self.nv = self.plant.nv
-        self.n = len(self.plant.robot.moving)
+        self.n = len(speed_entries(self.plant.robot))
         most = max(1, CHUNK // setup.substeps)
         self.rows = max(1, most // setup.every)
         self.chunk = self.rows * setup.every if setup.every <= most else most
@@ -291,7 +292,7 @@ class _Parts:
                 kept = zip(x, given[f"{pair.position}_kept"], strict=True)
                 found[f"{pair.position}_now"] = [select(lost, old, new) for new, old in kept]
                 found[f"{pair.speed}_now"] = [select(lost, 0, one) for one in v]
-            x, v = (given[name][-self.nv :] for name in ("q", "qd"))
+            x, v = [given["q"][k] for k in self.plant.pairs[0].beside_speeds], given["qd"]
             fine_v = [
                 logical_and(less(absolute(a), LARGEST), less(absolute(b), LARGEST)) for a, b in zip(x, v, strict=True)
             ]

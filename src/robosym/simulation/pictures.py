@@ -56,9 +56,11 @@ def plot_runs(
 def _tracking(run: Run) -> list[Panel]:
     wanted = run.reference.get("q_d")
     if len(run.joints) > MOST_PANELS:
-        return [*_of_base(run), *_together(run, "q", run.q_joints, wanted, run.units)]
+        return [*_of_base(run), *_of_positions(run, wanted)]
     panels = _of_base(run)
     b = run.bounds
+    if run.turning:
+        return [*panels, *_of_positions(run, wanted)]
     for j, (name, unit) in enumerate(zip(run.joints, run.units, strict=True)):
         curves = [Curve(run.q_joints[:, j], "q")]
         if "q_motor" in run.more:
@@ -68,6 +70,18 @@ def _tracking(run: Run) -> list[Panel]:
             curves.append(Curve(wanted[:, j], "wanted", INKED, "wanted"))
         panels.append(Panel(f"q ({unit})", curves, name, (b.lower[j], b.upper[j])))
     return [*panels, *_of_task(run)]
+
+
+def _of_positions(run: Run, wanted: Floats | None) -> list[Panel]:
+    """All positions of a unit in one panel."""
+    if not run.turning:
+        return _together(run, "q", run.q_joints, wanted, run.units)
+    panels = []
+    for unit in dict.fromkeys(entry.label for entry in run.positions):
+        chosen = [(k, entry.name) for k, entry in enumerate(run.positions) if entry.label == unit]
+        curves = [Curve(run.q_joints[:, k], name, f"C{i % 10}") for i, (k, name) in enumerate(chosen)]
+        panels.append(Panel(unit if unit == "quaternion" else f"q ({unit})", curves, own_legend=True))
+    return panels
 
 
 def _of_base(run: Run) -> list[Panel]:
@@ -122,7 +136,7 @@ def _energy(run: Run) -> list[Panel]:
 
 
 def _all(run: Run) -> list[Panel]:
-    panels = [*_of_base(run)[:1], *_together(run, "q", run.q_joints, run.reference.get("q_d"), run.units)]
+    panels = [*_of_base(run)[:1], *_of_positions(run, run.reference.get("q_d"))]
     if "q_d" in run.reference or run.follows_pose:
         panels += _errors(run)
     panels += _together(run, "torque", run.tau_joints, None, ["N" if slides else "N m" for slides in run.prismatic])
@@ -190,6 +204,11 @@ def _bundle(runs: Runs, what: str, joint: str | int | None) -> Figure:
         raise RobosymError(f"what: got {what!r:.60}, expected one of {', '.join(map(repr, BUNDLES))}, or x=")
     if runs.time.ndim != 1:
         raise RobosymError("the instants of these runs differ: draw them one by one, or a measure over x=")
+    if what == "tracking" and runs.turning:
+        raise RobosymError(
+            f"what: expected 'torques' for a robot with quaternions ({', '.join(runs.turning)}), got 'tracking'. "
+            "Plot each run by itself: runs[0].plot(...)"
+        )
     chosen = list(range(len(runs.joints)))[:MOST_PANELS] if joint is None else [place(runs, joint)]
     numbers = np.unique(np.linspace(0, len(runs) - 1, min(len(runs), MOST_CURVES)).round().astype(int))
     shade, scale = _shading(runs)

@@ -16,7 +16,8 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..reals import Floats
-from ..robot import PRISMATIC, Robot
+from ..robot import Robot
+from ..robot.joint_entries import JointEntry, position_entries, speed_entries, turning_joints
 from ..spatial.floats import rotation_vectors
 from . import measures
 from .quantities import AlongMotion
@@ -39,7 +40,7 @@ class Recorded:
     """What one run and many have in common."""
 
     robot: Robot
-    joints: tuple[str, ...]  # those that have coordinates
+    joints: tuple[str, ...]  # those that have coordinates; of several axes each entry of qd
     time: Floats  # (N,), seconds
     q: Floats  # (..., N, nq); of a free base x y z qx qy qz qw come first
     qd: Floats  # (..., N, nv)
@@ -58,7 +59,7 @@ class Recorded:
             raise RobosymError(f"time: got the shape {self.time.shape}, expected (N,), one instant at least")
         free = 6 if self.robot.base.floating else 0
         widths = {
-            "q": len(self.joints) + free + (free > 0),
+            "q": len(self.joints) + free + self.robot.nq - self.robot.nv,
             "qd": len(self.joints) + free,
             "tau": len(self.joints) + free,
         }
@@ -96,8 +97,8 @@ class Recorded:
 
     @property
     def q_joints(self) -> Floats:
-        """(..., N, n)"""
-        return self.q[..., self.q.shape[-1] - len(self.joints) :]
+        """(..., N, n); of quaternions four entries"""
+        return self.q[..., self._base + (self._base > 0) :]
 
     @property
     def qd_joints(self) -> Floats:
@@ -110,8 +111,18 @@ class Recorded:
     @cached_property
     def prismatic(self) -> tuple[bool, ...]:
         """Which joints slide: theirs are metres and newtons."""
-        kinds = {self.robot.frame(j).joint.name: self.robot.frame(j).sigma == PRISMATIC for j in self.robot.moving}
+        kinds = {entry.name: entry.slides for entry in speed_entries(self.robot)}
         return tuple(kinds.get(name, False) for name in self.joints)
+
+    @cached_property
+    def positions(self) -> tuple[JointEntry, ...]:
+        """The entries of q of the joints."""
+        return position_entries(self.robot)
+
+    @property
+    def turning(self) -> tuple[str, ...]:
+        """The joints with a quaternion in q."""
+        return turning_joints(self.robot)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -120,7 +131,7 @@ class Recorded:
     @cached_property
     def bounds(self) -> Bounds:
         """The limits of the description; ``tau_max`` of the law stands in the place of its efforts."""
-        own = {self.robot.frame(j).joint.name: self.robot.frame(j).joint.limits for j in self.robot.moving}
+        own = {entry.name: self.robot.frame(entry.frame).joint.limits for entry in speed_entries(self.robot)}
         rows = [own[name] for name in self.joints]
 
         def known(values: list[float | None], none: float, zero: bool) -> Floats:
@@ -133,6 +144,16 @@ class Recorded:
             known([x.velocity for x in rows], np.inf, False),
             known([x.effort for x in rows], np.inf, False) if self._tau_max is None else self._tau_max,
         )
+
+    @property
+    def position_limits(self) -> tuple[Floats, Floats]:
+        """The limits of ``q_joints``, entry by entry; quaternions have none."""
+        if not self.turning:
+            return self.bounds.lower, self.bounds.upper
+        limits = [self.robot.frame(entry.frame).joint.limits for entry in self.positions]
+        lower = [-np.inf if x.lower is None else x.lower for x in limits]
+        upper = [np.inf if x.upper is None else x.upper for x in limits]
+        return np.array(lower), np.array(upper)
 
     @property
     def _tau_max(self) -> Floats | None:
@@ -152,6 +173,11 @@ class Recorded:
         if "q_d" not in self.reference:
             has = "; it follows a pose: see task_error" if "T_d" in self.reference else ""
             raise RobosymError(f"{self.robot.name}: the run has no positions to follow (reference 'q_d'){has}")
+        if self.turning:
+            raise RobosymError(
+                f"{self.robot.name}: expected joints whose positions subtract, and {', '.join(self.turning)} "
+                "has a quaternion. Compare orientations by run.pose(frame)."
+            )
         found: Floats = self.reference["q_d"] - self.q_joints
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..control.law import Law
 from ..errors import RobosymError
 from ..reals import Floats, finite_array
 from ..robot import Robot
+from ..robot.joint_entries import JointEntry, places_by_name, speed_entries
 from ..trajectory import TaskMotion, Trajectory
 from ..trajectory.task_space_rates import rates
 from .plant import SimulationError
@@ -76,7 +77,7 @@ def _joints(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
     if callable(reference):
         function = of_time("reference", reference)
         return lambda t: _called(function, t, {"q_d": (n,), "qd_d": (n,), "qdd_d": (n,)})
-    held = by_joint("reference", reference, joints)
+    held = by_joint("reference", reference, speed_entries(law.robot))
     return lambda t: {
         "q_d": np.broadcast_to(held, (len(t), n)),
         "qd_d": np.zeros((len(t), n)),
@@ -103,25 +104,51 @@ def _trajectory(move: Trajectory, joints: tuple[str, ...]) -> Sampler:
     return sampled
 
 
-def by_joint(what: str, given: Any, joints: tuple[str, ...]) -> Floats:
-    """A number for each joint: a list in their order, or by name."""
+def by_joint(what: str, given: Any, entries: Sequence[JointEntry], missing: float | None = None) -> Floats:
+    """A number for each entry of the joints: a list in their order, or by name; joints of several entries have a list of numbers.
+    ``missing`` is the number of those without one; None: each needs one."""
     if isinstance(given, Mapping):
-        unknown = [name for name in given if name not in joints]
-        missing = [name for name in joints if name not in given]
-        if unknown or missing:
-            said = (
-                f"there is no joint {', '.join(map(repr, unknown))}"
-                if unknown
-                else f"no number for {', '.join(missing)}"
-            )
-            raise SimulationError(f"{what}: {said} (joints: {', '.join(joints)})")
-        given = [given[name] for name in joints]
+        given = _by_name(what, given, entries, missing)
     found = finite_array(what, given, SimulationError)
-    if found.shape != (len(joints),):
+    if found.shape != (len(entries),):
+        each = "joint" if _alone(entries) else "entry of the joints"
         raise SimulationError(
-            f"{what}: expected {len(joints)} numbers, one for each joint, got the shape {found.shape}"
+            f"{what}: expected {len(entries)} numbers, one for each {each}, got the shape {found.shape}"
         )
     return found
+
+
+def _by_name(what: str, given: Mapping[Any, Any], entries: Sequence[JointEntry], missing: float | None) -> list[Any]:
+    places, joints = places_by_name(entries), ", ".join(dict.fromkeys(entry.joint for entry in entries))
+    unknown = [name for name in given if name not in places]
+    if unknown:
+        raise SimulationError(f"{what}: there is no joint {', '.join(map(repr, unknown))} (joints: {joints})")
+    values: list[Any] = [missing] * len(entries)
+    for name, value in given.items():
+        own = places[name]
+        if len(own) == 1 and np.ndim(value) == 0:
+            values[own[0]] = value
+            continue
+        numbers = finite_array(f"{what}, '{name}'", value, SimulationError)
+        if numbers.shape != (len(own),):
+            expected = _numbers_of([entries[k] for k in own])
+            raise SimulationError(f"{what}, '{name}': expected {expected}, got the shape {numbers.shape}")
+        for k, x in zip(own, numbers.tolist(), strict=True):
+            values[k] = x
+    without = [entry.name for entry, value in zip(entries, values, strict=True) if value is None]
+    if without:
+        raise SimulationError(f"{what}: no number for {', '.join(without)} (joints: {joints})")
+    return values
+
+
+def _numbers_of(entries: Sequence[JointEntry]) -> str:
+    names = ", ".join(entry.name for entry in entries)
+    return f"{len(entries)} numbers ({names})" if len(entries) > 1 else "a number"
+
+
+def _alone(entries: Sequence[JointEntry]) -> bool:
+    """Whether every joint has one entry."""
+    return len({entry.frame for entry in entries}) == len(entries)
 
 
 # --- space -------------------------------------------------------------------------------------------------------------
@@ -184,7 +211,8 @@ def _called(function: Callable[..., Any], t: Floats, shapes: Mapping[str, tuple[
 def torques(what: str, given: Any, robot: Robot) -> Callable[[Floats], Floats]:
     """Torques of the joints as functions of time, (N, nv): from numbers that stay, a function of one time, or by joint with numbers or
     functions. Of a free base the wrench on it may come first; without it nothing acts there."""
-    n, nv, joints = len(robot.moving), robot.nv, robot.joint_names
+    entries, nv = speed_entries(robot), robot.nv
+    n, places = len(entries), places_by_name(entries)
 
     def placed(values: Floats, where: str) -> Floats:
         if values.shape == (nv,):
@@ -194,17 +222,18 @@ def torques(what: str, given: Any, robot: Robot) -> Callable[[Floats], Floats]:
         raise SimulationError(f"{where}: expected {n} torques, got the shape {values.shape}")
 
     if isinstance(given, Mapping):
-        unknown = [name for name in given if name not in joints]
+        unknown = [name for name in given if name not in places]
         if unknown:
             raise SimulationError(
-                f"{what}: there is no joint {', '.join(map(repr, unknown))} (joints: {', '.join(joints)})"
+                f"{what}: there is no joint {', '.join(map(repr, unknown))} (joints: {', '.join(robot.joint_names)})"
             )
-        parts = {nv - n + joints.index(name): value for name, value in given.items()}
 
         def by_name(t: Floats) -> Floats:
             found = np.zeros((len(t), nv))
-            for k, value in parts.items():
-                found[:, k] = _in_time(f"{what}, '{joints[k - nv + n]}'", value, t, ())
+            for name, value in given.items():
+                own = [nv - n + k for k in places[name]]
+                shape = (len(own),) if len(own) > 1 else ()
+                found[:, own] = _in_time(f"{what}, '{name}'", value, t, shape).reshape(len(t), len(own))
             return found
 
         by_name(np.zeros(1))
@@ -251,6 +280,6 @@ def _in_time(what: str, given: Any, t: Floats, shape: tuple[int, ...]) -> Floats
     if callable(given) and found.shape[1:] == shape:
         return found
     if callable(given) or found.shape != shape:
-        expected = "six numbers" if shape else "a number"
+        expected = f"{'six' if shape == (6,) else shape[0]} numbers" if shape else "a number"
         raise SimulationError(f"{what}: expected {expected}, or a function of t that gives them, got {given!r:.60}")
     return np.broadcast_to(found, (len(t), *shape))

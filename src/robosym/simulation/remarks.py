@@ -13,8 +13,10 @@ import numpy as np
 
 from ..control.law import Law
 from ..models.integration.integrators import INTEGRATORS
+from ..models.integration.mechanism import Pair
 from ..models.tree.friction import has_friction
 from ..reals import Floats
+from ..robot.joint_entries import speed_names
 from .grids import Grid
 from .kernel import Setup
 from .plant import Plant
@@ -58,22 +60,23 @@ def _step_too_large(
 
 def _slopes(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> tuple[Floats, list[str]] | None:
     """How accelerations change with positions and speeds, at rest: the matrix of the linear system, with the names of the joints
-    of its first half. The pose of a free base is held."""
+    of its first half. Poses with a quaternion are held."""
     robot = plant.robot
     function = plant.compiled
     at = {pair.position: state[pair.position] for pair in plant.pairs}
     at |= {pair.speed: np.zeros(pair.nv) for pair in plant.pairs}
     free = [(pair, k) for pair in plant.pairs for k in range(pair.nv)]
     nv, size = plant.nv, len(free)
+    places = {pair.position: _positions(pair) for pair in plant.pairs}
+    entries = speed_names(robot)
     rows: dict[str, list[Floats]] = {name: [] for name in at}
     for order in (0, 1):
         for pair, k in free:
-            base = pair.nv - len(robot.moving)
             for sign in (1, -1):
                 moved = dict(at)
                 name = pair.speed if order else pair.position
-                place = k if order else k + pair.nq - pair.nv
-                if order or k >= base:
+                place = k if order else places[pair.position].get(k)
+                if place is not None:
                     moved[name] = moved[name].copy()
                     moved[name][place] += sign * NUDGE
                 for key, value in moved.items():
@@ -91,9 +94,17 @@ def _slopes(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> tuple[Fl
     slopes = np.zeros((2 * size, 2 * size))
     slopes[:size, size:] = np.eye(size)
     slopes[size:, :size], slopes[size:, size:] = change[:size].T, change[size:].T
-    axes = [f"the base, axis {k + 1}" for k in range(nv - len(robot.moving))]
-    motors = [f"the motor of {name}" for name in robot.joint_names] if len(plant.pairs) > 1 else []
-    return slopes, [*axes, *robot.joint_names, *motors]
+    axes = [f"the base, axis {k + 1}" for k in range(nv - len(entries))]
+    motors = [f"the motor of {name}" for name in entries] if len(plant.pairs) > 1 else []
+    return slopes, [*axes, *entries, *motors]
+
+
+def _positions(pair: Pair) -> dict[int, int]:
+    """The position whose rate each speed is; the poses of a floating base and of joints with a quaternion are held."""
+    if not pair.blocks:
+        return {k: k for k in range(pair.nv)}
+    held = {block.start + k for block in pair.blocks if block.quaternion is not None for k in range(block.nv)}
+    return {k: place for k, place in enumerate(pair.beside_speeds) if k not in held}
 
 
 def _too_weak(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> Iterator[str]:
@@ -101,6 +112,6 @@ def _too_weak(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> Iterat
     if robot.base.floating or setup.limits is None:
         return
     torques = plant.gravity(q=state["q"])
-    for name, needed, most in zip(robot.joint_names, np.abs(torques), setup.limits, strict=True):
+    for name, needed, most in zip(speed_names(robot), np.abs(torques), setup.limits, strict=True):
         if needed > most:
             yield f"{name} cannot hold still where it starts: gravity takes {needed:.4g}, its limit is {most:.4g}"

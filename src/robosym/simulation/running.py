@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..reals import Floats
+from ..robot.joint_entries import speed_entries, speed_names
 from .batches import Batch
 from .changing import node_times, nodes_of
 from .grids import Grid
@@ -327,7 +328,7 @@ def _result(
     more = {name.removeprefix("law_"): x for name, x in arrays.items()}
     shared: dict[str, Any] = {
         "robot": robot,
-        "joints": robot.joint_names,
+        "joints": speed_names(robot),
         "time": time,
         "settings": settings,
         "notes": notes,
@@ -372,8 +373,9 @@ def _counted(grid: Grid, records: Records) -> dict[str, Floats]:
 def _reason(kernel: KernelCode, grid: Grid, records: Records, k: int) -> str:
     robot = kernel.setup.plant.robot
     bad = records.final["bad"][k]
-    base = robot.nv - len(robot.moving)
-    names = [robot.joint_names[i - base] for i in np.flatnonzero(bad) if i >= base]
+    entries = speed_entries(robot)
+    base = robot.nv - len(entries)
+    names = [entries[i - base].name for i in np.flatnonzero(bad) if i >= base]
     moment = records.final["lasted"][k] * grid.period
     if not names and not bad.any():
         return f"after {moment:.6g} s {CAME_APART}"

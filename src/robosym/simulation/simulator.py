@@ -17,6 +17,7 @@ from ..options.markers import PER_JOINT, Count, NotNegative, Positive
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import Robot
+from ..robot.joint_entries import speed_entries, speed_names
 from . import adaptive, feasible, given, references, start
 from .batches import Batch, batch_of
 from .grids import Grid, grid_of, lasting
@@ -73,10 +74,10 @@ def simulate(
     duration
         Duration of the simulation [s]. None: the duration of the reference.
     q
-        Initial joint positions [rad or m]: one number per joint, or values by joint. None: the start of the reference.
-        A floating base has its position and quaternion first.
+        Initial joint positions [rad or m]: one number per entry of q, or values by joint. None: the start of the
+        reference. A floating base has its position and quaternion first. Quaternions are x, y, z, w, of unit length.
     qd
-        Initial joint velocities [rad/s or m/s]: one number per joint, or values by joint. None: those of the reference
+        Initial joint velocities [rad/s or m/s]: one number per entry of qd, or values by joint. None: those of the reference
         at its start, otherwise zero.
     friction
         Joint friction of the robot: "stick" (with stiction), "smooth" or False (none). With "stick", joints come to
@@ -151,7 +152,7 @@ def simulate(
     many = batch_of(batch, robot, law)
     moves = many.references if many.references is not None else [reference]
     grid = grid_of(lasting(duration, moves), integration.step, law, many.size or 1, every, plant)
-    samplers = [references.sampler_of(one, law, robot.joint_names) for one in moves] if law is not None else []
+    samplers = [references.sampler_of(one, law, speed_names(robot)) for one in moves] if law is not None else []
     values = {**given.numbers("parameters", parameters, robot), **many.parameters}
     state = _start(plant, law, samplers, many, q, qd, limits, values)
     measurement = _measurement(robot, law, sensing, plant)
@@ -227,10 +228,10 @@ def _key(setup: Setup) -> tuple[Any, ...]:
 def _fits(robot: Robot, law: Law | None) -> None:
     if law is None:
         return
-    if law.robot.joint_names != robot.joint_names or law.robot.base.floating != robot.base.floating:
+    expected, names = speed_names(law.robot), speed_names(robot)
+    if expected != names or law.robot.base.floating != robot.base.floating:
         raise SimulationError(
-            f"law: made for {law.robot.name} ({', '.join(law.robot.joint_names)}), and {robot.name} has the joints "
-            f"{', '.join(robot.joint_names)}"
+            f"law: made for {law.robot.name} ({', '.join(expected)}), and {robot.name} has the joints {', '.join(names)}"
         )
 
 
@@ -250,7 +251,7 @@ def _start(
     if given_q is None:
         if law is not None and law.reference == "task":
             raise SimulationError(f"q: expected where the robot starts: {law.name} follows a pose, which has no joints")
-        known = np.array([one["q_d"][0] for one in first]) if first else np.zeros((1, len(robot.moving)))
+        known = np.array([one["q_d"][0] for one in first]) if first else start.neutral(robot)[None]
         given_q = known if many.references is not None else known[0]
         if given_qd is None and first:
             rates = np.array([one["qd_d"][0] for one in first])
@@ -278,7 +279,7 @@ class _Measurement:
 
 
 def _measurement(robot: Robot, law: Law | None, sensing: Sensing, plant: Plant) -> _Measurement:
-    n, flexible = len(robot.moving), plant.flexible
+    n, flexible = len(speed_entries(robot)), plant.flexible
     if sensing.measured == "motors" and not flexible:
         raise SimulationError("measured: got 'motors', expected 'joints': no joint is flexible")
     side = sensing.measured or ("motors" if flexible and not robot.base.floating else "joints")
@@ -302,11 +303,12 @@ def _each(what: str, given: Any, n: int) -> Floats:
 
 def _actuators(robot: Robot) -> dict[str, Any]:
     """The torques that are possible, of joints and of motors."""
-    n, nv = len(robot.moving), robot.nv
-    efforts = [robot.frame(j).joint.limits.effort for j in robot.moving]
+    frames, nv = [entry.frame for entry in speed_entries(robot)], robot.nv
+    n = len(frames)
+    efforts = [robot.frame(j).joint.limits.effort for j in frames]
     own = np.array([np.inf if not x else float(x) for x in efforts])
     drives = motor_limits(robot)
-    constants = [robot.frame(j).actuator.motor.KT for j in robot.moving]
+    constants = [robot.frame(j).actuator.motor.KT for j in frames]
     currents = np.array(
         [
             abs(_number(robot, k)) * i if k is not None and np.isfinite(i) else np.inf

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..reals import Floats, finite_array
 from ..robot import Robot
+from ..robot.joint_entries import position_entries, quaternions, speed_entries
 from .plant import Plant, SimulationError
 from .references import by_joint
 
@@ -16,32 +17,40 @@ HERE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])  # a free base at the origi
 UNIT = 1e-6  # of a quaternion's length
 
 
+def neutral(robot: Robot) -> Floats:
+    """Positions of the joints by default: zero, and quaternions without rotation."""
+    return np.array([entry.neutral for entry in position_entries(robot)])
+
+
 def positions(robot: Robot, given: Any, what: str = "q") -> Floats:
     """(..., nq): of all coordinates, or of the joints alone (a free base is at the origin then), in rows or by joint."""
-    n, nq = len(robot.moving), robot.nq
+    entries, nq = position_entries(robot), robot.nq
+    n = len(entries)
     if isinstance(given, Mapping):
-        given = by_joint(what, given, robot.joint_names)
+        given = by_joint(what, given, entries)
     found = finite_array(what, given, SimulationError)
     if found.ndim not in (1, 2) or found.shape[-1] not in (n, nq):
         expected = f"{nq} numbers" + (f", or {n} of the joints alone" if n != nq else "")
         raise SimulationError(f"{what}: expected {expected}, got the shape {found.shape}")
     if found.shape[-1] != nq:
         found = np.concatenate([np.broadcast_to(HERE, (*found.shape[:-1], 7)), found], axis=-1)
-    if nq != n:
-        lengths = np.linalg.norm(found[..., 3:7], axis=-1, keepdims=True)
-        if (np.abs(lengths - 1) > UNIT).any():
-            raise SimulationError(
-                f"{what}: the quaternion of the base has the length {lengths.ravel()[0]:g}, expected 1"
-            )
-        found = np.concatenate([found[..., :3], found[..., 3:7] / lengths, found[..., 7:]], axis=-1)
-    return np.array(found)
+    found = np.array(found)
+    for whose, place in quaternions(robot).items():
+        part = found[..., place : place + 4]
+        lengths = np.linalg.norm(part, axis=-1, keepdims=True)
+        wrong = lengths[np.abs(lengths - 1) > UNIT]
+        if wrong.size:
+            raise SimulationError(f"{what}: the quaternion of {whose} has the length {wrong[0]:g}, expected 1")
+        part /= lengths
+    return found
 
 
 def speeds(robot: Robot, given: Any, what: str = "qd") -> Floats:
     """(..., nv): of all coordinates, or of the joints alone (a free base is at rest then)."""
-    n, nv = len(robot.moving), robot.nv
+    entries, nv = speed_entries(robot), robot.nv
+    n = len(entries)
     if isinstance(given, Mapping):
-        given = by_joint(what, {**dict.fromkeys(robot.joint_names, 0.0), **given}, robot.joint_names)
+        given = by_joint(what, given, entries, 0.0)
     found = finite_array(what, given, SimulationError)
     if found.ndim not in (1, 2) or found.shape[-1] not in (n, nv):
         expected = f"{nv} numbers" + (f", or {n} of the joints alone" if n != nv else "")
@@ -53,9 +62,10 @@ def speeds(robot: Robot, given: Any, what: str = "qd") -> Floats:
 
 def inside_limits(robot: Robot, q: Floats) -> None:
     """An error that names the first joint that starts where it cannot be."""
-    own = q[..., robot.nq - len(robot.moving) :]
-    for k, j in enumerate(robot.moving):
-        joint = robot.frame(j).joint
+    entries = position_entries(robot)
+    own = q[..., robot.nq - len(entries) :]
+    for k, entry in enumerate(entries):
+        joint = robot.frame(entry.frame).joint
         lower = -np.inf if joint.limits.lower is None else joint.limits.lower
         upper = np.inf if joint.limits.upper is None else joint.limits.upper
         outside = (own[..., k] < lower - 1e-9) | (own[..., k] > upper + 1e-9)

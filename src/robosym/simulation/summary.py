@@ -164,13 +164,18 @@ def _torques(run: Run) -> str:
 
 def _beyond(run: Run) -> str:
     """Joints that left their range or went faster than they can."""
-    b, q = run.bounds, run.q_joints
+    lower, upper = run.position_limits
+    q = run.q_joints
     room = 1e-9 * (1 + np.abs(q))
-    out = ((q < b.lower - room) | (q > b.upper + room)).any(axis=0)
-    fast = (np.abs(run.qd_joints) > b.velocity * (1 + 1e-9)).any(axis=0)
+    out = ((q < lower - room) | (q > upper + room)).any(axis=0)
+    fast = (np.abs(run.qd_joints) > run.bounds.velocity * (1 + 1e-9)).any(axis=0)
+    positions = [entry.name for entry in run.positions] if run.turning else run.joints
     said = [
-        f"{', '.join(np.array(run.joints)[of])} {what}"
-        for of, what in ((out, "left the range of positions"), (fast, "went faster than the limit"))
+        f"{', '.join(np.array(names)[of])} {what}"
+        for of, names, what in (
+            (out, positions, "left the range of positions"),
+            (fast, run.joints, "went faster than the limit"),
+        )
         if of.any()
     ]
     return f"Limits: {'; '.join(said)}." if said else ""

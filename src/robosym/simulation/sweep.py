@@ -23,6 +23,7 @@ from ..options.markers import Count
 from ..options.validate import checked, validated
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.joint_entries import speed_names
 from .batches import Batch, batch_of
 from .grids import grid_of, lasting
 from .options import Integration, Sensing
@@ -243,7 +244,7 @@ class _Whole:
         groups: dict[str, Any] = self.arrays
         return Runs(
             robot=self.robot,
-            joints=self.robot.joint_names,
+            joints=speed_names(self.robot),
             time=self.time,
             settings=self.settings[0],
             notes=tuple(dict.fromkeys(note for _, notes in sorted(self.notes.items()) for note in notes)),

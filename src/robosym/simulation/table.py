@@ -1,6 +1,6 @@
 """Runs as columns: t, then q, qd and tau of every joint, as trajectories are written; and arrays again from columns.
 
-A quantity of the joints has their names behind its own (``q_shoulder``), of a free base ``base_x`` and so on before them; what is
+A quantity of the joints has their names behind its own (``q_shoulder``, ``q_hip_qx`` of a joint of several axes), of a free base ``base_x`` and so on before them; what is
 not of the joints is numbered from 1 (``V_d_1``; matrices by row and column, ``T_d_11``). Many runs stand one below the other.
 """
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..reals import Floats
+from ..robot.joint_entries import speed_entries
 
 if TYPE_CHECKING:
     from .recorded import Recorded
@@ -40,6 +41,7 @@ OF_JOINTS = frozenset(
         "measured_tau",
     ]
 )
+POSITIONS = frozenset(["q", "measured_q"])
 Layout = dict[str, tuple[str, ...]]  # the columns of each array, its entries by rows
 
 
@@ -116,7 +118,10 @@ def _of_joints(run: Recorded, name: str, shape: tuple[int, ...]) -> list[str]:
     """The joints, behind the free base if the array has it; none for what is not of the joints."""
     if name not in OF_JOINTS or len(shape) != 1:
         return []
-    (width,), joints = shape, list(run.joints)
+    columns = {entry.name: entry.column for entry in speed_entries(run.robot)}
+    (width,), joints = shape, [columns.get(joint, joint) for joint in run.joints]
+    if name in POSITIONS and len(run.positions) != len(joints):
+        joints = [entry.column for entry in run.positions]
     first: tuple[str, ...] = ()
     if run.robot.base.floating and width == len(joints) + 7:
         first = POSE

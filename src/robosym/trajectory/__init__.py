@@ -7,6 +7,7 @@ from .path import Path
 from .planner import planner
 from .point_to_point import point_to_point
 from .program import program
+from .rotation import RotationMotion, rotation
 from .scaling import Scaled, scaled_to_torque
 from .tabulated import routine, tables
 from .task_space import TaskPath, arc, straight, turned, via
@@ -20,6 +21,7 @@ __all__ = [
     "LinearisedMotion",
     "Path",
     "PathLimits",
+    "RotationMotion",
     "Sampled",
     "Scaled",
     "TaskMotion",
@@ -33,6 +35,7 @@ __all__ = [
     "planner",
     "point_to_point",
     "program",
+    "rotation",
     "routine",
     "scaled_to_torque",
     "straight",

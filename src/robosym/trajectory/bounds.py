@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..reals import Floats, finite_array, real_array
+from ..robot.joint_entries import require_no_quaternion, speed_entries, speed_names
 from .trajectory import TrajectoryError
 
 if TYPE_CHECKING:
     from ..robot import Robot
 
+# What is not supported of joints with a quaternion, and what to do.
+TURNING = ("a trajectory of joints", "trajectory.rotation gives the motion of a ball joint between two orientations.")
 UNITS = {"velocity": "rad/s or m/s", "acceleration": "rad/s^2 or m/s^2", "jerk": "rad/s^3 or m/s^3"}
 
 
@@ -23,8 +26,10 @@ def joint_names(count: int, joints: Sequence[str] | None, robot: Robot | None) -
         raise TrajectoryError(
             f"{robot.name}: the base is free: expected a robot whose q are the positions of its joints"
         )
+    if robot is not None:
+        require_no_quaternion(robot, *TURNING)
     if joints is None:
-        joints = tuple(f"q{i}" for i in range(1, count + 1)) if robot is None else robot.joint_names
+        joints = tuple(f"q{i}" for i in range(1, count + 1)) if robot is None else speed_names(robot)
     found = tuple(joints)
     if not all(isinstance(name, str) and name for name in found):
         raise TrajectoryError(f"joints: expected names, got {joints!r:.80}")
@@ -39,7 +44,7 @@ def joint_names(count: int, joints: Sequence[str] | None, robot: Robot | None) -
 def position(what: str, given: Any, joints: Sequence[str] | None, robot: Robot | None) -> Floats:
     """One finite number for each joint, as a list or by name."""
     if isinstance(given, Mapping):
-        names = list(joints if joints is not None else () if robot is None else robot.joint_names)
+        names = list(joints if joints is not None else () if robot is None else speed_names(robot))
         if not names:
             raise TrajectoryError(f"{what}: positions by name need joints= or robot=")
         return by_name(what, given, names)
@@ -100,7 +105,7 @@ def limits(what: str, given: Any, joints: tuple[str, ...], robot: Robot | None) 
 def _described(what: str, joints: tuple[str, ...], robot: Robot | None) -> Floats:
     if robot is None:
         return np.full(len(joints), math.inf)
-    own = {robot.frame(j).joint.name: getattr(robot.frame(j).joint.limits, what) for j in robot.moving}
+    own = {entry.name: getattr(robot.frame(entry.frame).joint.limits, what) for entry in speed_entries(robot)}
     return np.array([float(own.get(name) or math.inf) for name in joints])  # a description that has 0 does not know
 
 
@@ -116,7 +121,7 @@ def estimated(
     from ..analysis.inertia import acceleration_limits
 
     missing = [name for name, limit in zip(joints, known["acceleration"], strict=True) if math.isinf(limit)]
-    own = dict(zip(robot.joint_names, acceleration_limits(robot, missing), strict=True))
+    own = dict(zip(speed_names(robot), acceleration_limits(robot, missing), strict=True))
     found = [
         own.get(name, math.inf) if math.isinf(k) else k for name, k in zip(joints, known["acceleration"], strict=True)
     ]
@@ -139,11 +144,11 @@ def inside(robot: Robot | None, joints: tuple[str, ...], what: str, q: Floats) -
     """Within the positions that the joints of the description can have."""
     if robot is None:
         return
-    for j in robot.moving:
-        joint = robot.frame(j).joint
-        if joint.name not in joints:
+    for entry in speed_entries(robot):
+        joint = robot.frame(entry.frame).joint
+        if entry.name not in joints:
             continue
-        x, lower, upper = float(q[joints.index(joint.name)]), joint.limits.lower, joint.limits.upper
+        x, lower, upper = float(q[joints.index(entry.name)]), joint.limits.lower, joint.limits.upper
         if (lower is not None and x < lower - 1e-9) or (upper is not None and x > upper + 1e-9):
             low, high = ("-inf" if lower is None else f"{lower:.6g}"), ("inf" if upper is None else f"{upper:.6g}")
-            raise TrajectoryError(f"{what}: '{joint.name}' is at {x:.6g}, outside its limits from {low} to {high}")
+            raise TrajectoryError(f"{what}: '{entry.name}' is at {x:.6g}, outside its limits from {low} to {high}")

@@ -20,6 +20,7 @@ from ..options.markers import NotNegative, Range
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.joint_entries import speed_names
 from . import reachability
 from .path import Path
 from .path_limits import at, check_joints, friction_along, held_still, joint_limits, limits_along, torques_of
@@ -279,7 +280,7 @@ class _Problem:
             q = self.path(s)[0]
             hold = torques_of(limits.robot)(q, np.zeros_like(q), np.zeros_like(q))
             held_still(limits.robot, q, hold, limits.torque, lambda k: f"at s = {s[k]:.6g}")
-        where = at(self.path(s[i])[0], limits.robot.joint_names)
+        where = at(self.path(s[i])[0], speed_names(limits.robot))
         ending = f" and end with vf = {self.vf:.6g}" if self.vf else ""
         raise TrajectoryError(
             f"{name}: fastest: no speed at s = {s[i]:.6g} keeps the limits from there on{ending}; {where}"
@@ -296,7 +297,7 @@ def _timed(problem: _Problem, squares: Floats) -> TimedPath:
         s = problem.s[int(np.argmax(found["duration"]))]
         raise TrajectoryError(f"{robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}")
     return TimedPath(
-        robot.joint_names,
+        speed_names(robot),
         times,
         found["coefficients"],
         "fastest motion",

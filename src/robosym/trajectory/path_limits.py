@@ -15,6 +15,8 @@ from ..errors import RobosymError
 from ..program import Program
 from ..reals import Floats, real_array
 from ..robot import Robot
+from ..robot.joint_entries import require_no_quaternion, speed_frames, speed_names
+from .bounds import TURNING
 from .path_programs import derivatives, limited
 from .trajectory import TrajectoryError
 
@@ -35,9 +37,9 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
     """A number above zero for each driven joint, infinite where there is none; None if there are none at all."""
     if given is None or given is False:
         return None
-    names = robot.joint_names
+    names = speed_names(robot)
     if given is True:
-        described = [getattr(robot.frame(j).joint.limits, FIELDS[what], None) for j in robot.moving]
+        described = [getattr(robot.frame(j).joint.limits, FIELDS[what], None) for j in speed_frames(robot)]
         missing = [name for name, limit in zip(names, described, strict=True) if not limit]
         if missing:
             raise TrajectoryError(
@@ -66,6 +68,7 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
 def _on_a_base_at_rest(robot: Robot) -> Robot:
     if robot.base.floating:
         raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
+    require_no_quaternion(robot, *TURNING)
     return robot
 
 
@@ -75,7 +78,7 @@ def torques_of(robot: Robot, friction: bool = False) -> Torques:
 
 
 def _torques(robot: Robot, friction: bool) -> Torques:
-    name, joints = robot.name, robot.joint_names
+    name, joints = robot.name, speed_names(robot)
     function = models.inverse_dynamics(robot, friction=friction).compile()
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
@@ -94,7 +97,7 @@ def limits_along(robot: Robot, degree: int, acceleration: bool, torque: bool) ->
     """a, b and c of the accelerations and torques a sdd + b sd^2 + c at N places of a path, (N, 3, n or 2 n), as a function of
     its polynomials and of where in them the places are."""
     if not torque:
-        return _accelerations_along(degree, len(robot.joint_names))
+        return _accelerations_along(degree, len(speed_names(robot)))
     return _ALONG.of(_on_a_base_at_rest(robot), (degree, acceleration), lambda: _along(robot, degree, acceleration))
 
 
@@ -109,7 +112,7 @@ def _accelerations_along(degree: int, n: int) -> Along:
 def _along(robot: Robot, degree: int, acceleration: bool) -> Along:
     from ..runtime import compile_program
 
-    name, joints = robot.name, robot.joint_names
+    name, joints = robot.name, speed_names(robot)
     where = derivatives(degree, len(joints))
     model = models.inverse_dynamics(robot)
     code = model.with_values() if isinstance(model.code, Program) else None
@@ -163,10 +166,10 @@ def held_still(robot: Robot, q: Floats, hold: Floats, torque: Floats, where: Cal
     excess = np.abs(hold) / torque
     if excess.max(initial=0.0) > 1:
         i, j = np.unravel_index(int(excess.argmax()), excess.shape)
-        name = robot.joint_names[j]
+        names = speed_names(robot)
         raise TrajectoryError(
-            f"{robot.name}: joint '{name}' needs {abs(hold[i, j]):.6g} to hold still {where(int(i))}, at most "
-            f"{torque[j]:.6g} is allowed; {at(q[i], robot.joint_names)}"
+            f"{robot.name}: joint '{names[j]}' needs {abs(hold[i, j]):.6g} to hold still {where(int(i))}, at most "
+            f"{torque[j]:.6g} is allowed; {at(q[i], names)}"
         )
 
 
@@ -176,8 +179,9 @@ def at(q: Floats, joints: tuple[str, ...]) -> str:
 
 
 def check_joints(robot: Robot, joints: tuple[str, ...]) -> None:
-    if len(joints) != len(robot.joint_names):
+    require_no_quaternion(robot, *TURNING)
+    names = speed_names(robot)
+    if len(joints) != len(names):
         raise RobosymError(
-            f"{robot.name} has {len(robot.joint_names)} driven joints ({', '.join(robot.joint_names)}), "
-            f"the path has {len(joints)}"
+            f"{robot.name} has {len(names)} driven joints ({', '.join(names)}), the path has {len(joints)}"
         )

@@ -18,6 +18,7 @@ import numpy as np
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.joint_entries import speed_names
 from .path_limits import at, check_joints, held_still, joint_limits, torques_of
 from .trajectory import Trajectory, TrajectoryError
 
@@ -105,7 +106,7 @@ def scaled_to_torque(robot: Robot, trajectory: Trajectory, *, torque: Any = True
         )
     share = np.abs((A * c + B) * c + C) / limit
     i, j = np.unravel_index(int(share.argmax()), share.shape)
-    return _faster(trajectory, c, robot.joint_names[j], float(t[i]))
+    return _faster(trajectory, c, speed_names(robot)[j], float(t[i]))
 
 
 def _faster(trajectory: Trajectory, c: float, joint: str, when: float) -> Scaled:
@@ -156,7 +157,7 @@ class _Problem:
         held_still(self.robot, self.q, self.hold, self.limit, lambda i: f"at {t[i]:.3f} s")
         share = np.abs(C) / self.limit
         i, j = np.unravel_index(int(share.argmax()), share.shape)
-        name, where = self.robot.joint_names[j], at(self.q[i], self.robot.joint_names)
+        name, where = speed_names(self.robot)[j], at(self.q[i], speed_names(self.robot))
         raise TrajectoryError(
             f"{self.robot.name}: joint '{name}' needs {abs(C[i, j]):.6g} to move slowly at {t[i]:.3f} s, at most "
             f"{self.limit[j]:.6g} is allowed; {where}"

@@ -19,6 +19,7 @@ from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
+from ..robot.joint_entries import require_single_axes
 from ..spatial.floats import rotation_vectors
 from .path_limits import at
 from .task_space_time import TaskMotion
@@ -141,6 +142,7 @@ class _Arm:
     def __init__(
         self, robot: Robot, task: TaskMotion, frame: Any, tool: Any, given: Mapping[str, float] | None
     ) -> None:
+        require_single_axes(robot, "inverse kinematics along a motion")
         self.robot, self.task = robot, task
         held = dict(given or {})
         self.solver: Any

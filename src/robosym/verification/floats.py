@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..robot import FIXED, FREE, PRISMATIC
+from .joints import Joint
 from .mechanism import Floats, Mechanism, State
 
 
@@ -26,7 +27,7 @@ def dh_matrix(gamma: float, b: float, alpha: float, d: float, theta: float, r: f
 
 
 def place(mechanism: Mechanism, j: int, x: float = 0.0) -> Floats:
-    """Frame j in its antecedent when its joint is at x."""
+    """Frame j in its antecedent when its joint is at x; one with a joint of several axes before these."""
     frame = mechanism.robot.frame(j)
     at = {} if frame.joint.variable is None else {frame.joint.variable: x}
     return dh_matrix(*mechanism.numbers(frame.geometry, at))
@@ -47,9 +48,19 @@ class FloatMoment:
         found = {0: self.mechanism.root @ self.state.poses.get(0, np.eye(4))}
         for j in robot.order:
             free = robot.frame(j).sigma == FREE
-            own = self.state.poses[j] if free else place(self.mechanism, j, self.state.x.get(j, 0.0))
+            own = self.state.poses[j] if free else self._place(j)
             found[j] = found[robot.frame(j).antecedent] @ own
         return found
+
+    def _place(self, j: int) -> Floats:
+        joint = self._joints.get(j)
+        return place(self.mechanism, j, self.state.x.get(j, 0.0)) if joint is None else place(self.mechanism, j) @ joint.pose
+
+    @cached_property
+    def _joints(self) -> dict[int, Joint]:
+        """The joints of several axes."""
+        joints = {j: self.mechanism.joint(j, self.state) for j in self.mechanism.joints}
+        return {j: joint for j, joint in joints.items() if joint is not None}
 
     def pose(self, j: int) -> Floats:
         """Of frame j, 4 x 4."""
@@ -66,7 +77,11 @@ class FloatMoment:
             for k in (k for k in (0, *self.mechanism.path(j)) if k in columns):
                 R, o = self._poses[k][:3, :3], self._poses[k][:3, 3]
                 z = R[:, 2]
-                if len(columns[k]) == 6:
+                if k in self._joints:
+                    linear, angular = R @ self._joints[k].twists[:3], R @ self._joints[k].twists[3:]
+                    J[:3, columns[k]] = linear + np.cross(angular.T, p - o).T
+                    J[3:, columns[k]] = angular
+                elif len(columns[k]) == 6:
                     J[:3, columns[k][:3]], J[3:, columns[k][3:]] = R, R
                     J[:3, columns[k][3:]] = np.cross(R.T, p - o).T
                 elif robot.frame(k).sigma == PRISMATIC:
@@ -87,7 +102,7 @@ class FloatMoment:
         twists = {j: J @ v for j, J in self._jacobians.items()}
         found = {0: np.zeros(6)}
         for j in (0, *robot.order):
-            if len(columns.get(j, ())) == 6:  # rates of components in its own axes are zero
+            if len(columns.get(j, ())) == 6 and j not in self._joints:  # rates of components in its own axes are zero
                 found[j] = np.concatenate([np.cross(twists[j][3:], twists[j][:3]), np.zeros(3)])
             if j in found:
                 continue
@@ -95,7 +110,12 @@ class FloatMoment:
             w, wd = twists[i][3:], found[i][3:]
             r, z = self._poses[j][:3, 3] - self._poses[i][:3, 3], self._poses[j][:3, 2]
             linear = found[i][:3] + np.cross(wd, r) + np.cross(w, np.cross(w, r))
-            if frame.sigma != FIXED:
+            if j in self._joints:
+                joint, R, turning = self._joints[j], self._poses[j][:3, :3], twists[j][3:]
+                sliding, spin = np.split(joint.twists @ v[columns[j]], 2)
+                linear = linear + np.cross(w + turning, R @ sliding) + R @ joint.drift[:3]
+                wd = wd + np.cross(turning, R @ spin) + R @ joint.drift[3:]
+            elif frame.sigma != FIXED:
                 along = np.cross(w, z) * v[columns[j][0]]
                 linear, wd = (linear + 2 * along, wd) if frame.sigma == PRISMATIC else (linear, wd + along)
             found[j] = np.concatenate([linear, wd])

@@ -8,7 +8,7 @@ platform in its own axes. The ties are C v = 0, and after differentiation C a + 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from ..expr import evaluate
 from ..robot import FIXED, FREE, Robot
 from ..robot.keys import MOTION_KEYS
 from ..robot.parts import RIGID
+from .joints import Joint, joint_at
 
 Floats = np.ndarray
 RANK = 1e-9  # singular values below this, over the largest, are zero
@@ -25,9 +26,10 @@ RANK = 1e-9  # singular values below this, over the largest, are zero
 
 @dataclass(frozen=True)
 class State:
-    """Positions of joints by frame, poses of free bodies by frame (0 is the base), and the motion v."""
+    """Positions of joints by frame, those of a joint of several axes as an array; poses of free bodies by frame (0 is the base), and
+    the motion v."""
 
-    x: Mapping[int, float]
+    x: Mapping[int, Any]
     poses: Mapping[int, Floats]
     v: Floats
 
@@ -88,7 +90,8 @@ class Mechanism:
         found: dict[int, list[int]] = {}
         at = 0
         for j in ([0] if self.robot.base.floating or self.base_moves else []) + self.joints:
-            size = 6 if j == 0 or self.robot.frame(j).sigma == FREE else 1
+            kind = self.robot.kind(j) if j else None
+            size = 6 if j == 0 or self.robot.frame(j).sigma == FREE else 1 if kind is None else kind.nv
             found[j] = list(range(at, at + size))
             at += size
         return found
@@ -101,7 +104,24 @@ class Mechanism:
     def driven(self) -> list[int]:
         """Where qd is in v."""
         base = self.columns[0] if self.robot.base.floating else []
-        return [*base, *(self.columns[j][0] for j in self.robot.moving)]
+        return [*base, *(column for j in self.robot.moving for column in self.columns[j])]
+
+    def joint(self, j: int, state: State, moving: bool = True) -> Joint | None:
+        """The joint of frame j if it has several axes, at a state."""
+        kind = self.robot.kind(j) if j else None
+        if kind is None:
+            return None
+        qd = state.v[self.columns[j]] if moving else np.zeros(kind.nv)
+        return joint_at(kind, self._fields[j], np.atleast_1d(state.x[j]), qd)
+
+    @cached_property
+    def _fields(self) -> dict[int, dict[str, float]]:
+        """The numbers that joints of several axes are described by."""
+        kinds = {j: kind for j in self.joints if (kind := self.robot.kind(j)) is not None}
+        return {
+            j: {entry.name: self.numbers([getattr(kind, entry.name)])[0] for entry in fields(kind)}
+            for j, kind in kinds.items()
+        }
 
     # --- a base whose motion is described ----------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import FIXED, FREE, PRISMATIC
+from ..robot.joints import Ball, Cylindrical, Free, JointKind, Planar, Screw, Universal
 from .floats import place
 from .mechanism import Floats, Mechanism, State
 
@@ -33,6 +34,7 @@ class PinocchioTree:
         self.mechanism, robot, pin = mechanism, mechanism.robot, self.pin
         self.model = pin.Model()
         self.joint: dict[int, int] = {}
+        self.parts: dict[int, list[int]] = {}  # the joints of joints of several axes
         self.frame: dict[int, int] = {}
         home = {0: (0, pin.SE3(mechanism.root))}
         if 0 in mechanism.columns:
@@ -44,7 +46,12 @@ class PinocchioTree:
             sigma = robot.frame(j).sigma
             if sigma != FREE:
                 at = at * pin.SE3(place(mechanism, j))
-            if sigma != FIXED:
+            if robot.kind(j) is not None:
+                for model, before in self._models(j):
+                    carrier = self.model.addJoint(carrier, model, at * before, f"joint{j}_{len(self.parts.get(j, ()))}")
+                    self.parts.setdefault(j, []).append(carrier)
+                    at = pin.SE3.Identity()
+            elif sigma != FIXED:
                 kind = {FREE: pin.JointModelFreeFlyer, PRISMATIC: pin.JointModelPZ}.get(sigma, pin.JointModelRZ)()
                 self.joint[j] = carrier = self.model.addJoint(carrier, kind, at, f"joint{j}")
                 at = pin.SE3.Identity()
@@ -57,9 +64,31 @@ class PinocchioTree:
         self.data = self.model.createData()
         # v of Pinocchio is v[order] of ours.
         self.order = np.zeros(mechanism.n, dtype=int)
+        for j, parts in self.parts.items():
+            models = [self.model.joints[part] for part in parts]
+            places = [k for model in models for k in range(model.idx_v, model.idx_v + model.nv)]
+            self.order[places] = mechanism.columns[j]
         for j, joint in self.joint.items():
             first = int(self.model.joints[joint].idx_v)
             self.order[first : first + len(mechanism.columns[j])] = mechanism.columns[j]
+
+    def _models(self, j: int) -> list[tuple[Any, Any]]:
+        """A joint of several axes in Pinocchio: joint models one after the other, and what is before each."""
+        pin, kind = self.pin, self.mechanism.robot.kind(j)
+        here = pin.SE3.Identity()
+        if isinstance(kind, Screw):
+            lead = self.mechanism.numbers([kind.pitch])[0] / (2 * np.pi)
+            return [(pin.JointModelHelicalUnaligned(np.array([0.0, 0.0, 1.0]), lead), here)]
+        if isinstance(kind, Universal):
+            quarter = pin.SE3(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
+            return [(pin.JointModelRZ(), here), (pin.JointModelRZ(), quarter)]
+        models: dict[type[JointKind], list[Any]] = {
+            Ball: [pin.JointModelSpherical],
+            Free: [pin.JointModelFreeFlyer],
+            Cylindrical: [pin.JointModelRZ, pin.JointModelPZ],
+            Planar: [pin.JointModelPX, pin.JointModelPY, pin.JointModelRZ],
+        }
+        return [(model(), here) for model in models[type(kind)]]
 
     def _branch_by_branch(self) -> list[int]:
         """Pinocchio wants the joints of a subtree in a row."""
@@ -93,6 +122,9 @@ class PinocchioMoment:
     def _q(self) -> Floats:
         model, pin = self.tree.model, self.tree.pin
         q = pin.neutral(model)
+        for j, parts in self.tree.parts.items():
+            models = [model.joints[part] for part in parts]
+            q[[k for one in models for k in range(one.idx_q, one.idx_q + one.nq)]] = self.state.x[j]
         for j, joint in self.tree.joint.items():
             at = int(model.joints[joint].idx_q)
             if j in self.state.poses:

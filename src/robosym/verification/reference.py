@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..errors import RobosymError
 from ..robot import Robot
 from .floats import FloatMoment
+from .joints import position_rates
 from .mechanism import RANK, Floats, Mechanism, Moment, State
 from .pinocchio_tree import PinocchioTree, installed
 
@@ -59,23 +61,57 @@ class Reference:
 
     def positions(
         self, q: Floats, guess: Mapping[int, float] | None = None
-    ) -> tuple[dict[int, float], dict[int, Floats]]:
+    ) -> tuple[dict[int, Any], dict[int, Floats]]:
         """Of all joints, and of a free base."""
         robot, floating = self.robot, self.robot.base.floating
         poses = {0: pose_of(q[:7])} if floating else {0: np.eye(4)} if self.mechanism.base_moves else {}
-        x = {j: robot.frame(j).joint.position or 0.0 for j in self.mechanism.joints}
-        x |= dict(guess or {}) | dict(zip(robot.moving, map(float, q[7:] if floating else q), strict=True))
+        x: dict[int, Any] = {j: robot.frame(j).joint.position or 0.0 for j in self.mechanism.joints}
+        x |= dict(guess or {}) | self._joint_positions(q[7:] if floating else q)
         x = self.followed(x)
         return self.closed(x, poses, [self.mechanism.columns[j][0] for j in robot.moving]), poses
 
-    def followed(self, x: dict[int, float]) -> dict[int, float]:
+    def _joint_positions(self, q: Floats) -> dict[int, Any]:
+        """The positions of the joints that are coordinates: one, or an array with a quaternion of length one."""
+        positions: dict[int, Any] = {}
+        at = 0
+        for j in self.robot.moving:
+            kind, count = self.robot.kind(j), len(self.robot.positions_of(j))
+            part = np.array(q[at : at + count], dtype=float)
+            if kind is not None and (first := kind.quaternion) is not None:
+                part[first : first + 4] /= np.linalg.norm(part[first : first + 4])
+            positions[j] = float(part[0]) if count == 1 else part
+            at += count
+        return positions
+
+    @property
+    def quaternions(self) -> list[int]:
+        """Where quaternions of joints begin in q, of a base that is fixed."""
+        places, at = [], 0
+        for j in self.robot.moving:
+            kind = self.robot.kind(j)
+            if kind is not None and kind.quaternion is not None:
+                places.append(at + kind.quaternion)
+            at += len(self.robot.positions_of(j))
+        return places
+
+    def position_rates(self, q: Floats, qd: Floats) -> Floats:
+        """dq/dt of joints that are coordinates, of a base that is fixed."""
+        rates, at, place = [], 0, 0
+        for j in self.robot.moving:
+            kind, count = self.robot.kind(j), len(self.robot.positions_of(j))
+            speeds = qd[place : place + (1 if kind is None else kind.nv)]
+            rates.append(speeds if kind is None else position_rates(kind, q[at : at + count], speeds))
+            at, place = at + count, place + len(speeds)
+        return np.concatenate(rates)
+
+    def followed(self, x: dict[int, Any]) -> dict[int, Any]:
         """With dependent joints where they have to be."""
         for _ in self.mechanism.followers:  # a joint may follow one that follows
             for j, master, ratio, offset in self.mechanism.followers:
                 x[j] = ratio * x[master] + offset
         return x
 
-    def closed(self, x: dict[int, float], poses: Mapping[int, Floats], held: list[int]) -> dict[int, float]:
+    def closed(self, x: dict[int, Any], poses: Mapping[int, Floats], held: list[int]) -> dict[int, Any]:
         """The joints that are not held moved until all loops are closed."""
         mechanism = self.mechanism
         if not mechanism.closures:

@@ -18,6 +18,7 @@ from ..models.resolve import hybrid_as_loops
 from ..options.markers import Range, Seed
 from ..robot import Robot, Value
 from .differences import DT
+from .joints import require_reference
 from .mechanism import Floats
 from .platforms import platform_rows
 from .reference import Motion, Reference
@@ -68,6 +69,12 @@ def work(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None
         return
     if robot.platforms:
         yield from platform_rows(robot, states, random, pinocchio)
+        return
+    try:
+        for kind in (kind for j in robot.moving if (kind := robot.kind(j)) is not None):
+            require_reference(kind)
+    except RobosymError as error:
+        yield from (unverified(name, str(error)) for name in models_of(robot))
         return
     yield from _Run(robot, states, random, pinocchio).rows()
     if made_up:
@@ -148,7 +155,11 @@ class _Run:
         if self.robot.base.floating:
             q[3:7] /= np.linalg.norm(q[3:7])
         n = len(self.robot.moving)
-        q[len(q) - n :] += [self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving]
+        base = 7 if self.robot.base.floating else 0
+        for place in self.reference.quaternions:
+            q[base + place : base + place + 4] /= np.linalg.norm(q[base + place : base + place + 4])
+        sizes = [len(self.robot.positions_of(j)) for j in self.robot.moving]
+        q[base:] += np.repeat([self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving], sizes)
         state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
         state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
         if self.robot.flexible:

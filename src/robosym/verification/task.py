@@ -129,9 +129,13 @@ class Task:
         n = len(self.state["q"])
 
         def rate(y: Floats) -> Floats:
-            return np.concatenate([y[n:], self.moved(q=y[:n], qd=y[n:]).forward(self.state["tau"])])
+            rates = self.reference.position_rates(y[:n], y[n:])
+            return np.concatenate([rates, self.moved(q=y[:n], qd=y[n:]).forward(self.state["tau"])])
 
-        return runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]]))
+        y = runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]]))
+        for place in self.reference.quaternions:
+            y[place : place + 4] /= np.linalg.norm(y[place : place + 4])
+        return y
 
     @cached_property
     def flexible(self) -> TwoMasses:
@@ -143,5 +147,8 @@ class Task:
         return np.zeros(self.motion.nv)
 
     def _slopes(self, function: Callable[[Motion], Floats], name: str) -> Floats:
-        """Central differences by q or qd."""
+        """Central differences by q, along small motions, or by qd."""
+        if name == "q" and len(self.state["q"]) != self.motion.nv:
+            q, rates = self.state["q"], self.reference.position_rates
+            return slopes(lambda motion: function(self.moved(q=q + rates(q, motion))), self._zero)
         return slopes(lambda y: function(self.moved(**{name: y})), self.state[name])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -10,6 +12,7 @@ import robosym
 from robosym.expr import evaluate, variable
 from robosym.models import forward_dynamics
 from robosym.models.integration.mechanism import HELD, Mechanism, Pair, pairs_of, rates, unit
+from robosym.models.tree.coordinates import Block, free_base
 from robosym.program.routine import Run
 from robosym.robot import Robot
 
@@ -98,7 +101,11 @@ def test_rates_of_a_free_base_and_unit_quaternions() -> None:
     rng = np.random.default_rng(2)
     x, v, step = rng.normal(size=9), rng.normal(size=8), 1e-6
     x[3:7] /= np.linalg.norm(x[3:7])
-    found = rates(Pair("q", "qd", "qdd", 9, 8)).call(x=x, v=v)["rate"]
+    robot = robosym.load("double-pendulum")
+    free = free_base(robot.replace(base=replace(robot.base, floating=True)))
+    joints = tuple(Block((variable(name),), k, 1) for name, k in (("a", 6), ("b", 7)))
+    pair = Pair("q", "qd", "qdd", 9, 8, (*free.blocks, *joints))
+    found = rates(pair).call(x=x, v=v)["rate"]
     R = Rotation.from_quat(x[3:7])
     np.testing.assert_allclose(found[:3], R.apply(v[:3]), atol=1e-14)
     ends = [(R * Rotation.from_rotvec(sign * step * v[3:6])).as_quat() for sign in (1, -1)]
@@ -108,5 +115,5 @@ def test_rates_of_a_free_base_and_unit_quaternions() -> None:
     symbols = [variable(f"x{k}") for k in range(9)]
     longer = x.copy()
     longer[3:7] *= 1.7
-    made = evaluate(unit(list(symbols)), dict(zip(symbols, longer.tolist(), strict=True)))
+    made = evaluate(unit(pair, list(symbols)), dict(zip(symbols, longer.tolist(), strict=True)))
     np.testing.assert_allclose(np.array(made, dtype=float), x, atol=1e-15)

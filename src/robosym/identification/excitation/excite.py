@@ -17,6 +17,7 @@ from ...models.resolve import Near, Structure, as_loops, resolve
 from ...options.validate import validated
 from ...reals import Floats
 from ...robot import Robot, RobotError
+from ...robot.joint_entries import require_single_axes
 from ...robot.problems import Problem
 from ...trajectory import Sampled
 from .checks import SLOW, Checks, Margin, fitted, linear_margins
@@ -239,6 +240,7 @@ def excite(
 
 def _check_robot(robot: Robot) -> None:
     """An error for a robot whose motion cannot be prescribed."""
+    require_single_axes(robot, "an exciting trajectory")
     if robot.base.floating:
         problem = (
             "is free: its motion follows from the torques and cannot be prescribed; excite the robot with its base held"

@@ -24,6 +24,7 @@ from ...options.validate import validated
 from ...program import Array, Graph, optimised
 from ...program.documentation import Described, Entries, Entry
 from ...robot import PRISMATIC, Robot
+from ...robot.joint_entries import require_single_axes, speed_entries
 from ..common import model, open_tree, vector
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.drives import (
@@ -160,6 +161,7 @@ def transmission(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
+    require_single_axes(resolved.robot, "a transmission")
     drive = transmission_of(open_tree(robot))
     inputs, outputs = _from_joints(robot, drive) if given == "joints" else _from_motors(robot, drive, given)
     n = len(robot.moving)
@@ -222,9 +224,9 @@ def motor_limits(robot: Robot) -> DriveLimits:
     Returns
     -------
     DriveLimits
-        Arrays ``torque``, ``speed`` and ``current`` in the order of ``q``, infinite where there is no limit.
+        Arrays ``torque``, ``speed`` and ``current`` in the order of ``qd``, infinite where there is no limit.
     """
-    motors = [robot.frame(j).actuator.motor.limits for j in robot.moving]
+    motors = [robot.frame(entry.frame).actuator.motor.limits for entry in speed_entries(robot)]
     named: dict[str, Any] = {
         name: np.array([np.inf if (x := getattr(one, name)) is None else x for one in motors], dtype=float)
         for name in ("torque", "speed", "current")

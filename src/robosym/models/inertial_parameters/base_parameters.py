@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
@@ -210,7 +212,10 @@ def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=not alone and clear and (method == "numeric" or _is_exact(robot, kept, base_turns, rows)),
+        exact=not alone
+        and clear
+        and _of_links(robot, kept)
+        and (method == "numeric" or _is_exact(robot, kept, base_turns, rows)),
         pivots=pivots,
         fixed=tuple(sorted(fixed)),
     )
@@ -375,19 +380,41 @@ def _are_tied(robot: Robot) -> bool:
     return robot.closure is not None or any(frame.joint.mimic is not None for frame in robot.frames)
 
 
+def _of_links(robot: Robot, kept: Mapping[int, Kept]) -> bool:
+    """Whether all base parameters are independent as functions of the standard ones. Those of massless bodies inside of joints follow
+    from the link after them: two of a universal joint may be the same."""
+    if not robot.chains:
+        return True
+    values = [one.values[name] for one in kept.values() for name in one.names]
+    symbols = free_symbols(*values)
+    numbers = {s: robot.values[s.name].number for s in symbols if s.name in robot.values}
+    standard = [s for s in symbols if s.kind == "local"]
+    if len(numbers) + len(standard) < len(symbols):
+        return False
+    drawn = np.random.default_rng(7).uniform(-1, 1, (len(standard), 2 * len(values) + 1))
+    sample = evaluate(values, {**numbers, **dict(zip(standard, drawn, strict=True))})
+    return int(np.linalg.matrix_rank(np.array(sample, dtype=float))) == len(values)
+
+
 def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rows: Batches) -> bool:
     """Whether no fewer would do: by what the rules know, where joints follow others by what the torques tell apart at random
     states, with the robot's own values."""
     if base_turns and not _base_is_free(robot):
         return False
-    if any(_is_prescribed(frame) for frame in robot.frames) or not all(one.fewest for one in kept.values()):
+    if any(_is_prescribed(frame) for frame in robot.frames):
         return False
-    if not _are_tied(robot):
+    if not robot.chains and not all(one.fewest for one in kept.values()):
+        return False
+    if not _are_tied(robot) and not robot.chains:
         return True
     with suppress(RobotError):
         found, clear = further(robot, kept, rows)
-        return clear and found == dict(kept)
+        return clear and (found == dict(kept) or (bool(robot.chains) and _names(found) == _names(kept)))
     return False
+
+
+def _names(kept: Mapping[int, Kept]) -> dict[int, tuple[str, ...]]:
+    return {j: one.names for j, one in kept.items()}
 
 
 def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:

@@ -61,7 +61,9 @@ def base_parameters_numeric(
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
     robot = resolve(robot, mode, near, structure, coordinates).tree
     rows = Batches(robot, rotor_inertia, seed)
-    found = relations(robot, rows.names, rows, preferred(robot, rows.keys), rows.units(rows.keys))
+    own = [k for k, (j, _) in enumerate(rows.keys) if j <= robot.n_links]  # without massless bodies inside of joints
+    names, keys = [rows.names[k] for k in own], [rows.keys[k] for k in own]
+    found = relations(robot, names, lambda batch: rows(batch)[:, own], preferred(robot, keys), rows.units(keys))
     return NumericBaseParameters(tuple(found.kept), found.gone, found.kept)
 
 

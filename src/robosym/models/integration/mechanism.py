@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from ...expr import Expr, absolute, sqrt, step
@@ -17,6 +18,7 @@ from ...program import Program
 from ...program.of_arrays import program_of, run_over
 from ...program.routine import Run, Slot, Stage
 from ...robot import Robot
+from ...robot.joint_entries import speed_entries
 from ..common import ASSEMBLED
 from ..dynamic.free.sticking import SLIP
 from ..tree.coordinates import Block, coordinates
@@ -51,6 +53,14 @@ class Pair:
             nq = len(block.q)
             yield block, list(x[place : place + nq]), list(v[block.start : block.start + block.nv])
             place += nq
+
+    @property
+    def beside_speeds(self) -> tuple[int, ...]:
+        """A position of the same joint for each speed."""
+        if not self.blocks:
+            return tuple(range(self.nv))
+        starts = accumulate((len(block.q) for block in self.blocks), initial=0)
+        return tuple(start + k for block, start in zip(self.blocks, starts, strict=False) for k in range(block.nv))
 
     def rate(self, x: Sequence[Any], v: Sequence[Any]) -> list[Any]:
         """dq/dt."""
@@ -102,7 +112,7 @@ class Mechanism:
         absolute work. ``terms`` are the weights, the parts of the step and the names of the speeds."""
         if self.actuators is None:
             return ()
-        count, size = len(self.robot.moving), self.pairs[-1].nv
+        count, size = len(speed_entries(self.robot)), self.pairs[-1].nv
         names = {f"{name}_now": into(name) for name in (WORK, ABSOLUTE_WORK)}
         shapes: dict[str, tuple[int, ...]] = {WORK: (count,), ABSOLUTE_WORK: (count,), "dt": ()}
         for k, (_, part, speed) in enumerate(terms):

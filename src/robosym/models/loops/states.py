@@ -79,14 +79,17 @@ def random_numbers(
 
 def sliding_places(robot: Robot) -> list[int]:
     """The entries of qd that are rates of lengths: of joints that slide, and of a base that floats."""
-    sliding: list[Axis] = [*BASE_AXES[:3], *(j for j in robot.moving if robot.frame(j).sigma == PRISMATIC)]
+    frames = [i for j in robot.moving for i in (robot.chains[j].frames if j in robot.chains else (j,))]
+    sliding: list[Axis] = [*BASE_AXES[:3], *(i for i in frames if robot.frame(i).sigma == PRISMATIC)]
     return [place for place, axis in enumerate(coordinates(robot).owners) if axis in sliding]
 
 
 def _lengths(robot: Robot) -> list[Expr]:
     """The symbols of lengths and their rates."""
     own, places = coordinates(robot), sliding_places(robot)
-    positions = [own.q[place + own.nq - own.nv] for place in places if isinstance(own.owners[place], int)]
+    chains = list(robot.chains.values())
+    positions = [x for chain in chains for x, entry in zip(chain.q, chain.kind.positions, strict=True) if entry.unit == "length"]
+    positions += [x for j, x in own.positions if x in own.q and robot.frame(j).sigma == PRISMATIC]
     return positions + [symbol for place in places for symbol in own.symbols[place][:2]]
 
 

@@ -7,7 +7,7 @@ is in the axes of frame 0, which is at rest unless it is the one that moves by i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class Linkage:
     joints: tuple[int, ...]  # the frames of the joints, as positions have them
     chain: Chain
     root: int = 0
+    placements: Mapping[int, Floats] = field(default_factory=dict)  # (N, 4, 4): of frames that joints of several axes place
 
     @property
     def sliding(self) -> Truths:
@@ -64,7 +65,8 @@ class Linkage:
         for step, (turn, slide), j, i in zip(
             np.moveaxis(steps, 1, 0), along, self.frames, self.antecedents, strict=True
         ):
-            found[j] = _next(found[i], step, turn, slide)
+            placed = step @ self.placements[j] if j in self.placements else step
+            found[j] = _next(found[i], placed, turn, slide)
         return found
 
 
@@ -86,9 +88,14 @@ def _next(i: MovingFrame, step: Floats, turn: Floats, slide: Floats) -> MovingFr
 
 
 def linkage_of(
-    robot: Robot, frames: Sequence[int], joints: Sequence[int], values: Mapping[Expr, float], root: int = 0
+    robot: Robot,
+    frames: Sequence[int],
+    joints: Sequence[int],
+    values: Mapping[Expr, float],
+    root: int = 0,
+    placements: Mapping[int, Floats] | None = None,
 ) -> Linkage:
     """These frames, antecedent before successor, by the positions of these joints; ``values`` has a number for every parameter."""
     geometry = geometry_of(robot, {j: robot.frame(j).geometry for j in frames}, joints, values)
     antecedents = tuple(robot.frame(j).antecedent for j in frames)
-    return Linkage(tuple(frames), antecedents, tuple(joints), geometry.chain(frames), root)
+    return Linkage(tuple(frames), antecedents, tuple(joints), geometry.chain(frames), root, placements or {})

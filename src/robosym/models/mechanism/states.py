@@ -7,17 +7,19 @@ closed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, evaluate, expr, free_symbols, text
+from ...expr import Expr, evaluate, expr, free_symbols, text, variable
+from ...program import Unmarked
 from ...reals import Floats
-from ...robot import Robot, RobotError
+from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.ranks import null_space
+from ...spatial.screws import from_left
 from ..tree.bodies import Tree, tree
 from ..tree.coordinates import BASE_AXES
 from .frames import Linkage, MovingFrame, linkage_of
@@ -114,7 +116,7 @@ class TreeMotion:
     def changing(self) -> list[Expr]:
         """The symbols that change in time, those of a motion of the base that is given among them, in an order of their own."""
         base = (*self.bodies.angular_velocity, *self.bodies.angular_acceleration, *self.bodies.acceleration)
-        used = free_symbols(*self.motion, *self.rows.values())
+        used = free_symbols(*self.motion, *self.rows.values(), *self._placed_by)
         return sorted(
             {s for s in used if s.kind == "variable"} | set(free_symbols(*map(expr, base))), key=lambda s: s.key
         )
@@ -123,11 +125,47 @@ class TreeMotion:
     def constant(self) -> list[Expr]:
         """The parameters of geometry, gravity and of how joints follow others."""
         geometry = [x for frame in self.robot.frames for x in frame.geometry]
-        used = free_symbols(*geometry, *self.motion, *self.rows.values())
+        used = free_symbols(*geometry, *self.motion, *self.rows.values(), *self._placed_by)
         return [s for s in used if s.kind == "parameter" and s not in self.changing]
+
+    @cached_property
+    def _placed_by(self) -> list[Expr]:
+        """The entries of q that place frames, as the quaternion of a ball joint does."""
+        return [x for chain in self.robot.chains.values() if chain.placed for x in chain.q]
+
+    def _placements(self, numbers: Mapping[Expr, Any], count: int) -> dict[int, Floats]:
+        """The placements (count, 4, 4) of such frames."""
+        poses = {}
+        for chain in (chain for chain in self.robot.chains.values() if chain.placed):
+            columns, position = from_left(chain.placement, Unmarked())
+            entries = [x for column in (*columns, position) for x in column]
+            T = np.tile(np.eye(4), (count, 1, 1))
+            T[:, :3] = table(entries, numbers, count).reshape(count, 4, 3).swapaxes(1, 2)
+            poses[chain.placed] = T
+        return poses
+
+    def _with_unit_quaternions(self, numbers: Mapping[Expr, Any]) -> dict[Expr, Any]:
+        """The same numbers, where the quaternions of joints have length one."""
+        scaled = dict(numbers)
+        for block in self.bodies.coordinates.blocks:
+            if block.quaternion is not None and (part := block.q[block.quaternion :][:4])[0] in numbers:
+                length = np.sqrt(sum(np.square(numbers[x]) for x in part))
+                scaled |= {x: numbers[x] / length for x in part}
+        return scaled
+
+    def _separate(self) -> Robot:
+        """The robot whose elementary joints have a variable each, where those of one joint of several axes share some."""
+        frames = list(self.robot.frames)
+        for i in (i for chain in self.robot.chains.values() for i in chain.frames):
+            frame, own = frames[i - 1], variable(f"elementary_joint_{i}")
+            moving = "r" if frame.sigma == PRISMATIC else "theta"
+            place = getattr(frame, moving) - self.bodies.coordinates.position(i) + own
+            frames[i - 1] = replace(frame, joint=replace(frame.joint, variable=own), **{moving: place})
+        return self.robot.replace(frames=tuple(frames))
 
     def states(self, numbers: Mapping[Expr, Any], count: int) -> States:
         """So many, where symbols have numbers, or one for each state."""
+        numbers = self._with_unit_quaternions(numbers) if self.robot.chains else numbers
         entries, n, joints = [*self.motion, *self.rows.values()], len(self.joints), self.joints
         columns = table(entries, numbers, count)
         for entry, column in zip(entries, columns.T, strict=True):
@@ -137,9 +175,11 @@ class TreeMotion:
         motions = np.zeros((count, 6 + n, self.bodies.coordinates.nv))
         for (i, k), column in zip(self.rows, rows.T, strict=True):
             motions[:, i, k] = column
+        robot = self._separate() if self.robot.chains else self.robot
         still = dict.fromkeys((v for f in self.robot.frames if (v := f.joint.variable) is not None), 0.0)
+        still |= {x: 0.0 for chain in self.robot.chains.values() for x in chain.q}
         values = {s: float(numbers[s]) for s in self.constant}
-        linkage = linkage_of(self.robot, self.robot.order, joints, {**still, **values})
+        linkage = linkage_of(robot, robot.order, joints, {**still, **values}, 0, self._placements(numbers, count))
         return States(linkage, np.tile(np.eye(4), (count, 1, 1)), x, motions, u, ud, gravity)
 
 

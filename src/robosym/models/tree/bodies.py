@@ -12,6 +12,7 @@ from ...expr import VARIABLE, expr, number, step
 from ...program import Unmarked
 from ...robot import FIXED, Friction, Joint, Link, Robot, RobotError
 from ...robot import PRISMATIC as SLIDES
+from ...robot.joint_entries import turning_joints
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
 from ...spatial.rotations import Rotation, back
@@ -327,6 +328,18 @@ def at_rest(robot: Robot, bodies: Tree) -> Tree:
         problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
         raise RobotError([Problem("base", problem)], robot.name)
     return bodies
+
+
+def at_rest_without_quaternions(robot: Robot, bodies: Tree) -> Tree:
+    """The tree, if the speeds of its joints are the rates of their positions, and its base does not move."""
+    turning = turning_joints(robot)
+    if turning:
+        problem = (
+            f"'{turning[0]}' has a quaternion, whose rates are not its speeds, so that there are no Christoffel symbols "
+            "(use inertia_matrix, coriolis and gravity)"
+        )
+        raise RobotError([Problem("joints", problem)], robot.name)
+    return at_rest(robot, bodies)
 
 
 def path(robot: Robot, j: int) -> list[Motion]:

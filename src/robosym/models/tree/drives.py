@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ...expr import Expr, expr, number, step
 from ...program import Array, Unmarked
 from ...robot import Coupling, Robot, RobotError
-from ...robot.blocks import require_single_axes
+from ...robot.joint_entries import speed_entries
 from ...robot.problems import Problem
 from ...spatial.minors import Minors
 from ...spatial.scalar import Scalar
@@ -33,11 +33,11 @@ class Transmission:
 
 
 def transmission_of(robot: Robot) -> Transmission:
-    require_single_axes(robot, "motors and their transmission")
-    places = {j: place for place, j in enumerate(robot.moving)}
-    n = len(places)
+    frames = [entry.frame for entry in speed_entries(robot)]
+    places = {j: place for place, j in enumerate(frames)}
+    n = len(frames)
     J, inverse = ([[ZERO] * n for _ in range(n)] for _ in range(2))
-    for j, k in places.items():
+    for k, j in enumerate(frames):
         N = robot.frame(j).actuator.ratio
         J[k][k], inverse[k][k] = (ONE, ONE) if N is None else (1 / N, N)
     for coupling in robot.couplings:

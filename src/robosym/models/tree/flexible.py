@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from ...expr import Expr, expr, free_symbols, number, variable
 from ...program import Array, Graph
 from ...robot import Robot, RobotError
+from ...robot.joint_entries import require_single_axes
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import require_own_rotors, vector
@@ -66,6 +67,7 @@ class Drives:
 def with_drives(robot: Robot, bodies: Tree) -> Drives:
     """The springs between motors and links, and links without the rotors and the shafts of their motors."""
     require_own_rotors(robot)
+    require_single_axes(robot, "a robot with flexible joints")
     count = len(robot.moving)
     q, qd = (motor_symbols(robot, word) for word in ("qm", "qdm"))
     first = bodies.coordinates.nv - count

@@ -42,7 +42,8 @@ def wrench_frames(robot: Robot, which: Wrenches) -> tuple[int, ...]:
     moving = [j for j in robot.order if _moves(robot, j)]
     links = [j for j in moving if robot.frame(j).sigma != FIXED]
     chosen = set(links if which == "all" else _terminal(robot, links))
-    return tuple(j for j in moving if j in chosen or _is_symbolic(robot.frame(j).link))
+    described = (j for j in moving if j <= robot.n_frames)  # without the frames inside of joints
+    return tuple(j for j in described if j in chosen or _is_symbolic(robot.frame(j).link))
 
 
 def _terminal(robot: Robot, links: Sequence[int]) -> list[int]:
@@ -96,7 +97,7 @@ def _expected(robot: Robot) -> str:
 
 def _listed(robot: Robot) -> str:
     """Frames that can be named."""
-    names = [_name(robot, j) for j in (0, *robot.order) if _moves(robot, j)]
+    names = [_name(robot, j) for j in (0, *robot.order) if j <= robot.n_frames and _moves(robot, j)]
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return ", ".join(f"{name!r:.60}" for name in names[:MOST_LISTED]) + more
 

@@ -19,7 +19,7 @@ class Free(JointKind):
     """Free joint: q is the position x, y, z of the link in the axes before the joint and its unit quaternion x, y, z, w; qd its
     velocity and its angular velocity, both in its own axes."""
 
-    name = "free"
+    name = "floating"  # "free" is the sigma of a platform, which only its legs hold
     positions = (*(Entry(name, "length") for name in ("x", "y", "z")), *QUATERNION)
     speeds = (*(Entry(name, "length") for name in ("vx", "vy", "vz")), *ANGULAR)
     speed_axes = MOVING_AXES

@@ -11,7 +11,7 @@ from ....robot.problems import Problem
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import at_rest
+from ...tree.bodies import at_rest_without_quaternions
 from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
 from ..request import Request
@@ -99,7 +99,7 @@ def expanded(
     resolved = resolve(robot, mode, near, structure, coordinates)
     robot = resolved.tree
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
-    used, bodies = asked.robot, at_rest(asked.robot, asked.bodies)
+    used, bodies = asked.robot, at_rest_without_quaternions(asked.robot, asked.bodies)
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)

@@ -31,7 +31,7 @@ from ... import limits
 from ...common import graph_of
 from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
-from ...tree.bodies import Tree, at_rest
+from ...tree.bodies import Tree, at_rest_without_quaternions
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.coordinates import Coordinates
@@ -189,7 +189,7 @@ def lagrange(
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
     asked = Request(parameters, rotor_inertia=rotor_inertia).prepare(resolved)
-    used, bodies = asked.robot, regrouped(at_rest(asked.robot, asked.bodies))
+    used, bodies = asked.robot, regrouped(at_rest_without_quaternions(asked.robot, asked.bodies))
     graphs = [
         _graph(used, bodies, way, form, meet)
         for way in _ways(resolved.tree, method, bodies.coordinates)

@@ -25,7 +25,6 @@ from ....generated.documentation.arrays import flag, qdd, tau
 from ....generated.documentation.case import Case
 from ....program import Array, Graph, Scope
 from ....robot import Robot, RobotError
-from ....robot.chains import elementary
 from ....robot.problems import Problem
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
@@ -232,9 +231,9 @@ def is_free(robot: Robot, j: int) -> bool:
 
 
 def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:
-    chains = elementary(robot).chains
+    axes = bodies.coordinates.owners
     known: dict[str, tuple[Axis, ...]] = {
-        robot.frame(j).joint.name: chains[j].frames if j in chains else (j,) for j in robot.moving
+        robot.frame(j).joint.name: tuple(axis for axis in _axes(robot, j) if axis in axes) for j in robot.moving
     }
     if bodies.free and BASE in known:
         problem = "the name is that of the free base: give the joint another one"
@@ -242,12 +241,16 @@ def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tup
     known |= {BASE: BASE_AXES} if bodies.free else {}
     expected = ", ".join(map(repr, known))
     found: list[int] = []
-    owners = list(bodies.coordinates.owners)
     for name in names:
         if name not in known:
             raise RobotError([Problem(field, f"got {name!r}, expected names out of {expected}")], robot.name)
-        found += [owners.index(axis) for axis in known[name] if axis in owners]
+        found += [axes.index(axis) for axis in known[name]]
     return tuple(sorted(set(found)))
+
+
+def _axes(robot: Robot, j: int) -> tuple[int, ...]:
+    """The frames whose axes the joint of frame j has."""
+    return robot.chains[j].frames if j in robot.chains else (j,)
 
 
 Way = Callable[[Robot, Tree, Parts, FrictionKind, Wrenches, Pivots], Graph]

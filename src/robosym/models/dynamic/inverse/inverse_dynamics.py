@@ -285,7 +285,7 @@ def torque_graph(
     wrenches, found = asked.torques(algorithm, scope)
     outputs = [torque_array(output, asked.coordinates, found)]
     if reactions:
-        links = asked.bodies.links
+        links = [body for body in asked.bodies.links if body.j <= asked.robot.n_frames]
         for called, part in (("f", 0), ("m", 1)):
             entries = tuple(expr(value) for body in links for value in wrenches[body.j][part])
             outputs.append(Array(called, (len(links), 3), entries))

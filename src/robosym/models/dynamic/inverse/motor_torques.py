@@ -13,6 +13,7 @@ from ....generated import Model
 from ....generated.declaration import declare
 from ....program import Graph
 from ....robot import Robot
+from ....robot.joint_entries import require_single_axes
 from ...inertial_parameters.sets import Parameters
 from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.drives import Transmission, motor_arrays, transmission_of
@@ -111,6 +112,7 @@ def motor_torques(
     ``tau_m = J^T Gamma`` (Khalil, course 2014, equation 7.33) with the joint torques Gamma of ``inverse_dynamics``.
     """
     resolved = resolve(robot, mode, near, structure, coordinates)
+    require_single_axes(resolved.robot, "the torques of motors")
     asked = Request(parameters, friction, rotor_inertia, wrench, kind).prepare(resolved).regrouped
     drive = transmission_of(asked.robot)
     ways = algorithms(resolved.tree, method, asked.bodies)
