@@ -55,7 +55,9 @@ class KindTwin:
         self.v_places = [k for one in models for k in range(one.idx_v, one.idx_v + one.nv)]
         for j in robot.moving:
             if robot.frame(j).sigma in (REVOLUTE, PRISMATIC):
-                self.model.armature[self.model.joints[joints[j][0]].idx_v] = numbers(robot, [robot.frame(j).actuator.Ia])[0]
+                self.model.armature[self.model.joints[joints[j][0]].idx_v] = numbers(
+                    robot, [robot.frame(j).actuator.Ia]
+                )[0]
         turn = np.array(numbers(robot, robot.base.location)).reshape(4, 4)[:3, :3]
         self.model.gravity = pin.Motion(turn @ numbers(robot, robot.gravity), np.zeros(3))
         self.data = self.model.createData()

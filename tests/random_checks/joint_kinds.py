@@ -131,7 +131,9 @@ def _parameters(
     checks.compare("inverse dynamics, base parameters", in_base, torques, tolerance=TOLERANCE)
     base = models.base_parameters(robot, rotor_inertia=False)
     rank = twin.regressor_rank(rng, 2 + 20 * len(robot.frames) // robot.nv)
-    checks.require(f"{base.count} base parameters, rank {rank}, exact: {base.exact}", base.exact == (base.count == rank))
+    checks.require(
+        f"{base.count} base parameters, rank {rank}, exact: {base.exact}", base.exact == (base.count == rank)
+    )
     numeric = base_parameters_numeric(robot, rotor_inertia=False)
     checks.require(f"{numeric.count} numeric base parameters, rank {rank}", numeric.count == rank)
     least = models.base_parameters(robot, rotor_inertia=False, method="numeric")

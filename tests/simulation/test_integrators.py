@@ -100,7 +100,9 @@ def test_a_free_body_keeps_its_momentum_and_its_quaternion(integrator: str) -> N
     np.testing.assert_allclose(np.linalg.norm(run.q, axis=1), 1, atol=1e-14)
     drift = np.abs(momentum(run.q, run.qd) - momentum(run.q[:1], run.qd[:1])).max()
     assert drift < {"rk4": 1e-9, "semi-implicit": 0.05, "midpoint": 1e-4, "dop853": 1e-9}[integrator]
-    assert np.ptp(run.energy["total"]) < {"rk4": 1e-9, "semi-implicit": 0.05, "midpoint": 1e-5, "dop853": 1e-9}[integrator]
+    assert (
+        np.ptp(run.energy["total"]) < {"rk4": 1e-9, "semi-implicit": 0.05, "midpoint": 1e-5, "dop853": 1e-9}[integrator]
+    )
     assert np.ptp(run.qd, axis=0).min() > 0.1, "it turns about a principal axis"
 
 

@@ -30,7 +30,9 @@ def mixed(floating: bool = False) -> Robot:
     ]
     for k, row in enumerate(rows):
         row.setdefault("antecedent", k)
-    return Robot.from_table("mixed", rows, gravity=[0, 0, -9.81], base={"floating": floating, **(LINK if floating else {})})
+    return Robot.from_table(
+        "mixed", rows, gravity=[0, 0, -9.81], base={"floating": floating, **(LINK if floating else {})}
+    )
 
 
 def start(robot: Robot, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -28,11 +28,10 @@ from ..options.validate import validated
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
-from ..robot.parts import ZERO
 from ..robot.blocks import JointBlock, neutral
+from ..robot.parts import ZERO
 from ..robot.problems import Problem
 from .measures import checked_parameters, one_state
-from .ranges import at_joints
 
 REST = 1e-12  # torque that is left, of the size of those that add up
 STEPS = 200
@@ -228,7 +227,9 @@ class _Held:
         for name in self.free:
             if len(blocks[name].positions) > 1:
                 problem = f"expected joints with one axis, got '{name}' with {len(blocks[name].speeds)}"
-                raise RobotError([Problem("free", f"{problem}. Write it as revolute and prismatic joints")], self.robot.name)
+                raise RobotError(
+                    [Problem("free", f"{problem}. Write it as revolute and prismatic joints")], self.robot.name
+                )
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 

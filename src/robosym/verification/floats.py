@@ -54,7 +54,11 @@ class FloatMoment:
 
     def _place(self, j: int) -> Floats:
         joint = self._joints.get(j)
-        return place(self.mechanism, j, self.state.x.get(j, 0.0)) if joint is None else place(self.mechanism, j) @ joint.pose
+        return (
+            place(self.mechanism, j, self.state.x.get(j, 0.0))
+            if joint is None
+            else place(self.mechanism, j) @ joint.pose
+        )
 
     @cached_property
     def _joints(self) -> dict[int, Joint]:

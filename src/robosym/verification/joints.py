@@ -41,7 +41,9 @@ def position_rates(kind: JointKind, q: Floats, qd: Floats) -> Floats:
 def require_reference(kind: JointKind) -> None:
     """Raise an error for a kind that is not here."""
     if type(kind) not in WAYS:
-        raise RobosymError(f"a {kind.name} joint has no reference to compare with: only the built-in joint kinds have one")
+        raise RobosymError(
+            f"a {kind.name} joint has no reference to compare with: only the built-in joint kinds have one"
+        )
 
 
 def _ball(numbers: dict[str, float], q: Floats, qd: Floats) -> Joint:

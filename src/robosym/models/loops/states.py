@@ -88,7 +88,9 @@ def _lengths(robot: Robot) -> list[Expr]:
     """The symbols of lengths and their rates."""
     own, places = coordinates(robot), sliding_places(robot)
     chains = list(robot.chains.values())
-    positions = [x for chain in chains for x, entry in zip(chain.q, chain.kind.positions, strict=True) if entry.unit == "length"]
+    positions = [
+        x for chain in chains for x, entry in zip(chain.q, chain.kind.positions, strict=True) if entry.unit == "length"
+    ]
     positions += [x for j, x in own.positions if x in own.q and robot.frame(j).sigma == PRISMATIC]
     return positions + [symbol for place in places for symbol in own.symbols[place][:2]]
 

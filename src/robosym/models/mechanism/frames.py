@@ -46,7 +46,9 @@ class Linkage:
     joints: tuple[int, ...]  # the frames of the joints, as positions have them
     chain: Chain
     root: int = 0
-    placements: Mapping[int, Floats] = field(default_factory=dict)  # (N, 4, 4): of frames that joints of several axes place
+    placements: Mapping[int, Floats] = field(
+        default_factory=dict
+    )  # (N, 4, 4): of frames that joints of several axes place
 
     @property
     def sliding(self) -> Truths:
