@@ -193,6 +193,8 @@ class FrameMotion:
         q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
             q[:, :7] = HELD
+        for place in quaternions(robot).values():
+            q[:, place : place + 4] /= np.linalg.norm(q[:, place : place + 4], axis=1, keepdims=True)
         J = self._jacobian(q)
         side_by_side = np.moveaxis(J[np.isfinite(J).all(axis=(1, 2))][:LOOKED_AT], 0, 1).reshape(6, -1)
         found = {part: values_alone(half(side_by_side, part)) for part in ROWS}

@@ -22,8 +22,8 @@ from ..models.tool import Tool, mounted
 from ..options.markers import Range, Seed
 from ..options.validate import validated
 from ..reals import Floats
-from ..robot import PRISMATIC, Robot, RobotError
-from ..robot.joint_entries import require_single_axes
+from ..robot import Robot, RobotError
+from ..robot.joint_entries import position_entries
 from ..robot.problems import Problem
 from .measures import FrameMotion, Measures, checked_parameters, used_by
 from .platform_workspace import PlatformWorkspace, platform_workspace
@@ -96,7 +96,7 @@ class Workspace:
         Every revolute joint is an eighth of its range beyond the middle. Robots with closed loops take the nearest
         sample.
         """
-        turning = np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.robot.moving], dtype=bool)
+        turning = np.array([not entry.slides for entry in position_entries(self.robot)], dtype=bool)
         widths = np.array([upper - lower for lower, upper in self.ranges.pairs]).reshape(-1)
         bent = self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0)
         wanted = at_joints(self.robot, bent)
@@ -117,7 +117,7 @@ class Workspace:
 
     def as_dict(self) -> dict[str, Any]:
         """Summary as plain data, without the points."""
-        names = self.robot.joint_names
+        names = [entry.name for entry in position_entries(self.robot)]
         return {
             "robot": self.robot.name,
             "frame": frame_name(self.robot, self.frame),
@@ -204,14 +204,14 @@ def workspace(
         reason = "is no option of the workspace of an arm (that of a platform on legs may have it)"
         raise RobotError([Problem(next(iter(of_platform)), reason)], getattr(robot, "name", ""))
     tree = open_tree(tree_of(robot, mode, near, structure))
-    require_single_axes(tree, "a sampled workspace")
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
     position = transform(robot, frame=number, reference="world", part="position")
     moved = _moved_by(robot, position)
     ranges = joint_ranges(robot, moved, limits)
-    joints = np.broadcast_to(ranges.middle, (samples, len(robot.moving))).copy()
-    columns = [robot.moving.index(j) for j in moved]
+    joints = np.broadcast_to(ranges.middle, (samples, len(ranges.pairs))).copy()
+    entries = position_entries(robot)
+    columns = [k for k, entry in enumerate(entries) if entry.frame in moved]
     chosen = _positions(robot, columns, ranges, samples, seed, method)
     joints = joints[: len(chosen)]
     joints[:, columns] = chosen
@@ -219,7 +219,7 @@ def workspace(
     points, q = _closed(robot, position.compile()(q=q, parameters=used_by(position, robot, parameters)), q)
     base = transform(robot, frame=0, reference="world", part="position")
     origin = np.asarray(base.compile()(q=q[0], parameters=used_by(base, robot, parameters)))
-    names = tuple(robot.joint_names[i] for i in columns)
+    names = tuple(entries[i].name for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)
 
 
@@ -255,14 +255,14 @@ def _moved_by(robot: Robot, position: Model) -> list[int]:
 
 def _positions(robot: Robot, columns: list[int], ranges: Ranges, samples: int, seed: int, method: Method) -> Floats:
     """Joint positions, one row a sample, of the joints in ``columns``."""
-    pairs = [ranges.pairs[i] for i in columns]
+    pairs, entries = [ranges.pairs[i] for i in columns], position_entries(robot)
     if method == "random":
         bounds = np.array(pairs).reshape(-1, 2)
         return np.random.default_rng(seed).uniform(bounds[:, 0], bounds[:, 1], (samples, len(pairs)))
     steps = _steps(samples, len(pairs))
     ticks = []
     for i, (lower, upper) in zip(columns, pairs, strict=True):
-        turns = robot.frame(robot.moving[i]).sigma != PRISMATIC and upper - lower > 2 * math.pi * (1 - 1e-12)
+        turns = not entries[i].slides and upper - lower > 2 * math.pi * (1 - 1e-12)
         # A full turn ends where it began: the last tick would be the first again.
         ticks.append(np.linspace(lower, min(upper, lower + 2 * math.pi) if turns else upper, steps, endpoint=not turns))
     return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, len(pairs)) if ticks else np.empty((1, 0))

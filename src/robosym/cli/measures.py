@@ -105,6 +105,12 @@ def measures_of(motion: FrameMotion, q: Any) -> dict[str, Any]:
     return {**names, "parts": parts}
 
 
+def _speed_names(motion: FrameMotion) -> tuple[str, ...]:
+    from ..robot.joint_entries import speed_names
+
+    return speed_names(motion.robot)
+
+
 def _finite(value: Any) -> float | None:
     return float(value) if math.isfinite(value) else None
 
@@ -130,7 +136,7 @@ def _show(motion: FrameMotion, q: Any) -> None:
     table(head, rows, "ellipsoids")
     idle = facts["parts"]["all"]["idle_joint_motions"]
     if idle:
-        names = list(motion.robot.joint_names)
+        names = list(_speed_names(motion))
         table(names, [[f"{x + 0.0:.5f}" for x in motion_] for motion_ in idle], "joint motions that leave it at rest")
 
 

@@ -23,6 +23,8 @@ from .screen import console, say, visible
 from .tables import short, table
 
 T = TypeVar("T")
+UNITS = {"angle": "rad", "length": "m", "quaternion": "unit quaternion"}
+SPEED_UNITS = {"angle": "rad/s", "length": "m/s"}
 KINDS = {REVOLUTE: "R", PRISMATIC: "P", FIXED: "F", FREE: "free"}
 
 
@@ -39,6 +41,7 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "nv": robot.nv,
         "loops": robot.loops,
         "joint_names": list(robot.joint_names),
+        "entries": {"q": _entries(robot, "positions"), "qd": _entries(robot, "speeds")},
         "gravity": [text(g) for g in robot.gravity],
         "couplings": couplings_as_list(robot),
         "platforms": platforms_as_list(robot),
@@ -51,6 +54,19 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
     }
 
 
+def _entries(robot: Robot, of: str) -> list[dict[str, str]]:
+    """The entries of q or qd in order: the joint, what it is and its unit."""
+    return [
+        {
+            "joint": block.joint,
+            "name": name,
+            "unit": UNITS[entry.unit] if of == "positions" else SPEED_UNITS[entry.unit],
+        }
+        for block in robot.blocks
+        for name, entry in zip(block.names(getattr(block, of)), getattr(block, of), strict=True)
+    ]
+
+
 def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
     frame = robot.frame(j)
     return {
@@ -59,6 +75,7 @@ def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
         "joint": frame.joint.name,
         "antecedent": frame.antecedent,
         "sigma": frame.sigma if frame.joint.kind is None else frame.joint.kind.name,
+        **_kind_fields(frame),
         "active": frame.joint.active,
         "role": _role(robot, j),
         "position": frame.joint.position,
@@ -68,6 +85,12 @@ def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
         "actuator": actuator_as_dict(frame.actuator),
         "spring": _spring(frame),
     }
+
+
+def _kind_fields(frame: Frame) -> dict[str, str]:
+    """The fields of a joint kind, such as the pitch of a screw."""
+    kind = frame.joint.kind
+    return {} if kind is None else {one.name: text(getattr(kind, one.name)) for one in fields(kind)}
 
 
 def _role(robot: Robot, j: int) -> str:
@@ -94,6 +117,8 @@ def motions(robot: Robot) -> str:
         return f"{counted(robot.nq, 'coordinate')}, {roles.count('passive')} passive{loops}, {carried}"
     cuts = counted(roles.count("cut"), "cut joint")
     following = f", {counted(robot.loops, 'loop')}, {roles.count('passive')} passive and {cuts}" if robot.loops else ""
+    if robot.compound:
+        return f"{counted(len(robot.moving), 'joint')}, {counted(robot.nq, 'coordinate')}, {robot.nv} velocities"
     return f"{counted(robot.nq, 'coordinate')}{following}"
 
 
@@ -131,12 +156,29 @@ def show_robot(robot: Robot) -> None:
     loaded = [[str(j), *_inertia_row(link)] for j, link in links if _has_inertia(link)]
     if loaded:
         table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")
+    _show_entries(robot)
     _show_limits(robot)
     _show_springs(robot)
     show_drives(robot)
     if robot.values:
         rows = [[name, repr(v.number), v.unit, v.source] for name, v in robot.values.items()]
         table(["symbol", "value", "unit", "source"], rows, "values")
+
+
+def _show_entries(robot: Robot) -> None:
+    """Which numbers of q and qd belong to which joint, where a joint has several axes."""
+    if not robot.compound:
+        return
+    rows = []
+    for block in robot.blocks:
+        kind = "" if block.kind is None else block.kind.name
+        cells = []
+        for place, entries in ((block.q, block.positions), (block.qd, block.speeds)):
+            last = place.stop - 1
+            names = ", ".join(entry.suffix for entry in entries if entry.suffix)
+            cells += [str(place.start) if place.start == last else f"{place.start} to {last}", names]
+        rows.append([block.joint, kind, *cells])
+    table(["joint", "kind", "q", "entries", "qd", "entries"], rows, "entries of q and qd, counted from 0")
 
 
 def _show_limits(robot: Robot) -> None:
@@ -170,6 +212,7 @@ def _frame_row(robot: Robot, j: int) -> list[str]:
     twin = f" of {j - robot.loops}" if role == "twin" else ""
     joint = frame.joint.name + (f" ({role}{twin})" if role in ("mimic", "passive", "cut", "twin") else "")
     kind = f"{frame.sigma} {KINDS[frame.sigma]}" if frame.joint.kind is None else frame.joint.kind.name
+    kind += "".join(f", {name} {value}" for name, value in _kind_fields(frame).items())
     geometry = [short(text(getattr(frame, name))) for name in GEOMETRY]
     return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
 

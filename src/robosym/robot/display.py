@@ -57,7 +57,8 @@ def latex_of(robot: Robot) -> str:
     rows: list[Sequence[str]] = []
     for j, frame in enumerate(robot.frames[:MOST_ROWS], 1):
         entries = map(_formula, frame.geometry)
-        rows.append([str(j), latex_text(frame.joint.name), str(frame.antecedent), str(frame.sigma), *entries])
+        sigma = str(frame.sigma) if frame.joint.kind is None else latex_text(frame.joint.kind.name)
+        rows.append([str(j), latex_text(frame.joint.name), str(frame.antecedent), sigma, *entries])
     if len(robot.frames) > MOST_ROWS:
         rows.append([r"\vdots"] + [""] * (len(head) - 1))
     return inline(latex_table(head, rows))

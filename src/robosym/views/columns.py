@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..robot.joints import KINDS
 from ..robot.keys import MOTION_KEYS
 from ..robot.parts import INERTIA, WRENCH
 
 ONE, FRAMES, BODIES, LINES, FREE = "one", "frames", "bodies", "lines", "free"  # what a row is
-JOINTS = ("revolute", "prismatic", "fixed", "free")
+JOINTS = ("revolute", "prismatic", "fixed", "free", *KINDS)
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,7 @@ TABLES: tuple[Table, ...] = (
     Table("joints", "Joints", FRAMES, (
         _text("joint", "Joint", "its name", blank="variable"),
         Column("variable", "q", "", "the symbol of its position", kind="text", blank="q{j}"),
+        Column("pitch", "p", "m", "of a screw joint: its displacement in one turn"),
         _text("active", "Motor", "driven by a motor", "truth", blank="active"),
         *_under("limits",
             Column("lower", r"q_\mathrm{min}", "rad, m", "limits: lower", kind="number"),

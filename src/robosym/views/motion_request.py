@@ -74,8 +74,11 @@ def coordinates(robot: Robot) -> list[Coordinate]:
         from ..scene import scene
 
         return [Coordinate(one["name"], one["unit"], *_ends(one)) for one in scene(robot)["controls"]]
-    joints = zip(of_joints(robot, POSITION), robot.moving, strict=True)
-    return [Coordinate(*entry, *_limits(robot.frame(j).joint.limits)) for entry, j in joints]
+    return [
+        Coordinate(*entry, *_limits(robot.frame(j).joint.limits))
+        for j in robot.moving
+        for entry in of_joints(robot, POSITION, [j])
+    ]
 
 
 def _limits(limits: Limits) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ export const sigmaOf = (tables, row) => {
   return { "": "revolute", 0: "revolute", 1: "prismatic", 2: "fixed" }[said] ?? said;
 };
 
-const hasVariable = (tables, row) => ["revolute", "prismatic"].includes(sigmaOf(tables, row));
+const hasVariable = (tables, row) => !["fixed", "free"].includes(sigmaOf(tables, row)); // of other kinds it is the stem of several
 const links = (tables) => tables.frames.length - 2 * (Number(tables.loops[0]?.loops) || 0);
 
 // { text, own }: `own` is the joint's variable, which moves.
