@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -98,7 +99,7 @@ def _robot(kind: JointKind) -> Robot:
 
 @pytest.mark.parametrize("kind", [Cubic(number(C)), Tangent(number(C))], ids=lambda kind: kind.name)
 class TestAgainstPinocchio:
-    state = {"q": np.array([0.4, -0.6]), "qd": np.array([1.1, 0.8]), "qdd": np.array([-0.3, 2.0])}
+    state: ClassVar = {"q": np.array([0.4, -0.6]), "qd": np.array([1.1, 0.8]), "qdd": np.array([-0.3, 2.0])}
 
     def test_inverse_dynamics(self, kind: JointKind) -> None:
         robot = _robot(kind)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import FIXED, FREE, PRISMATIC
-from ..robot.joints import Ball, Cylindrical, Free, JointKind, Planar, Screw, Universal
+from ..robot.joints import Ball, Cylindrical, Free, Planar, Screw, Universal
 from .floats import place
 from .mechanism import Floats, Mechanism, State
 
@@ -82,7 +82,7 @@ class PinocchioTree:
         if isinstance(kind, Universal):
             quarter = pin.SE3(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
             return [(pin.JointModelRZ(), here), (pin.JointModelRZ(), quarter)]
-        models: dict[type[JointKind], list[Any]] = {
+        models: dict[type[Any], list[Any]] = {
             Ball: [pin.JointModelSpherical],
             Free: [pin.JointModelFreeFlyer],
             Cylindrical: [pin.JointModelRZ, pin.JointModelPZ],
