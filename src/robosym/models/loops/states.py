@@ -87,7 +87,7 @@ def sliding_places(robot: Robot) -> list[int]:
 def _lengths(robot: Robot) -> list[Expr]:
     """The symbols of lengths and their rates."""
     own, places = coordinates(robot), sliding_places(robot)
-    chains = robot.chains.values()
+    chains = list(robot.chains.values())
     positions = [
         x for chain in chains for x, entry in zip(chain.q, chain.kind.positions, strict=True) if entry.unit == "length"
     ]
