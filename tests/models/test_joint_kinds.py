@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from pathlib import Path
+
 import numpy as np
 import pytest
 from models.pinocchio_kinds import KindTwin
@@ -9,9 +12,10 @@ from random_checks.joint_kinds import check_joint_kinds, check_tree
 from random_joint_kinds import KINDS, joint_tree, random_state
 from sweeps import many
 
+import robosym
 from robosym import models
-from robosym.robot import REVOLUTE
-from robosym.robot.joints import JointKind
+from robosym.robot import REVOLUTE, RobotError
+from robosym.robot.joints import Ball, Free, JointKind
 
 
 @pytest.mark.parametrize("seed", [2, 16, 22])
@@ -50,3 +54,24 @@ def test_no_torques_at_rest_without_gravity(kind: JointKind) -> None:
     robot = joint_tree([kind, kind], rng, serial=True, gravity=(0, 0, 0))
     state = random_state(robot, rng)
     assert not np.any(models.bias(robot, wrench="none").evaluate(q=state["q"], qd=np.zeros(robot.nv)))
+
+
+def test_base_parameters_of_such_joints_are_not_saved(tmp_path: Path) -> None:
+    base = models.base_parameters(joint_tree([Ball()], np.random.default_rng(9))).robot
+    with pytest.raises(RobotError, match=r"joints of several axes \(j1\): save the robot in standard ones"):
+        robosym.save(base, tmp_path / "base.toml")
+
+
+@pytest.mark.parametrize("kind", [Ball(), Free()], ids=lambda kind: kind.name)
+def test_lagrange_coefficients_of_speeds_that_are_no_rates(kind: JointKind) -> None:
+    rng = np.random.default_rng(10)
+    robot = joint_tree([REVOLUTE, kind], rng, serial=True)
+    state = random_state(robot, rng)
+    qd, qdd = state["qd"], state["qdd"]
+    outputs = models.lagrange(robot).evaluate(q=state["q"])
+    pairs = np.array([qd[j] * qd[k] for j, k in combinations(range(robot.nv), 2)])
+    torques = outputs["A"] @ qdd + outputs["Q"]
+    torques += outputs["coriolis_coefficients"] @ pairs + outputs["centrifugal_coefficients"] @ qd**2
+    np.testing.assert_allclose(torques, KindTwin(robot).rnea(state["q"], qd, qdd), atol=1e-11)
+    with pytest.raises(RobotError, match="use 'recursive'"):
+        models.lagrange(robot, method="differentiate")

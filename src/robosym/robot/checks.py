@@ -47,6 +47,10 @@ def checked(robot: Robot, source: str = "", found: Iterable[Problem] = ()) -> Ro
 
 def problems(robot: Robot) -> list[Problem]:
     """All problems of a robot, errors and warnings."""
+    if robot.chains:
+        names = ", ".join(robot.frame(j).joint.name for j in robot.chains)
+        problem = f"in base parameters a description has no place for joints of several axes ({names}): save the robot in standard ones"
+        return [Problem("", problem)]
     return [
         *_counts(robot),
         *_type(robot),

@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 from models.reference import loaded_robot
+from random_joint_kinds import joint_tree, random_state
+from verification.kinds import Sine
 
 import robosym
+from robosym import models
 from robosym.expr import Expr, evaluate, number, tangents, variable
 from robosym.models.tree.coordinates import BASE_AXES, Coordinates, coordinates, free_base, joined
 from robosym.program import ProgramError, jacobian, tangent
 from robosym.program.json import dumps, loads
-from robosym.robot import FIXED, Mimic, Robot, RobotError
+from robosym.robot import FIXED, REVOLUTE, Mimic, Robot, RobotError
+from robosym.robot.joints import Ball, Free, JointKind, Planar, Screw, Universal
 
 
 def with_joint(robot: Robot, j: int, **changes: object) -> Robot:
@@ -261,3 +265,58 @@ def test_rates_survive_json_and_the_passes() -> None:
         assert again.inputs == program.inputs
         assert again.inputs[0].rate is not None
         assert jacobian(program).inputs == program.inputs
+
+
+def test_blocks_are_the_entries_of_each_joint() -> None:
+    robot = joint_tree([REVOLUTE, Ball(), Free()], np.random.default_rng(1), floating=True, serial=True)
+    own = coordinates(robot)
+    assert [(len(b.q), b.start, b.nv, b.quaternion) for b in own.blocks] == [
+        (7, 0, 6, 3),
+        (1, 6, 1, None),
+        (4, 7, 3, 0),
+        (7, 10, 6, 3),
+    ]
+    assert [x for block in own.blocks for x in block.q] == list(own.q) == list(robot.coordinates)
+    assert own.placed
+    assert own.curved
+    assert not coordinates(joint_tree([REVOLUTE, Planar()], np.random.default_rng(1))).placed
+
+
+def test_along_is_what_one_speed_does_to_the_positions() -> None:
+    robot = joint_tree([REVOLUTE, Ball(), Universal()], np.random.default_rng(1), serial=True)
+    own = coordinates(robot)
+    q = dict(zip(own.q, np.random.default_rng(2).normal(size=own.nq), strict=True))
+    speeds = [x for x, _, _ in own.symbols]
+    for place in range(own.nv):
+        unit = {x: float(k == place) for k, x in enumerate(speeds)}
+        along = own.along(place)
+        expected = evaluate(list(own.rates), {**q, **unit})
+        assert set(along) <= set(own.q)
+        np.testing.assert_allclose([evaluate([along.get(x, number(0))], q)[0] for x in own.q], expected, atol=1e-15)
+
+
+def test_axes_with_other_speeds_are_not_independent() -> None:
+    assert coordinates(joint_tree([REVOLUTE, Ball()], np.random.default_rng(1))).independent
+    assert not coordinates(joint_tree([REVOLUTE, Sine()], np.random.default_rng(1))).independent
+    robot = joint_tree([REVOLUTE, Sine()], np.random.default_rng(1), serial=True)
+    state = random_state(robot, np.random.default_rng(2))
+    tau = models.inverse_dynamics(robot, wrench="none").evaluate(q=state["q"], qd=state["qd"], qdd=state["qdd"])
+    qdd = models.forward_dynamics(robot, wrench="none").evaluate(q=state["q"], qd=state["qd"], tau=tau)
+    np.testing.assert_allclose(qdd, state["qdd"], atol=1e-10)
+
+
+def test_a_joint_follows_a_screw_and_no_joint_of_several_speeds() -> None:
+    def followed(kind: JointKind) -> Robot:
+        robot = joint_tree([kind, REVOLUTE], np.random.default_rng(1), serial=True)
+        frame = robot.frame(2)
+        mimic = Mimic(1, number(0.5), number(0.2))
+        return robot.replace(frames=(robot.frame(1), replace(frame, joint=replace(frame.joint, mimic=mimic))))
+
+    robot = followed(Screw(number(0.3)))
+    free = joint_tree([Screw(number(0.3)), REVOLUTE], np.random.default_rng(1), serial=True)
+    q, qd, qdd = 0.4, 1.1, -0.7
+    tau = models.inverse_dynamics(free, wrench="none").evaluate(q=[q, q / 2 + 0.2], qd=[qd, qd / 2], qdd=[qdd, qdd / 2])
+    found = models.inverse_dynamics(robot, wrench="none").evaluate(q=[q], qd=[qd], qdd=[qdd])
+    np.testing.assert_allclose(found, [tau[0] + tau[1] / 2], rtol=1e-12)
+    with pytest.raises(RobotError, match="no joint can follow it"):
+        models.inverse_dynamics(followed(Ball()), wrench="none")
