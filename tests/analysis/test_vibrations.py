@@ -121,3 +121,15 @@ def test_loops_that_cannot_be_assembled_are_named() -> None:
     assert equilibrium(robot, [1.0], free="crank").residual < 1e-9
     with pytest.raises(RobotError, match="q: the loops cannot be assembled there"):
         equilibrium(robot, [3.0], free="crank")
+
+
+def test_joints_of_several_axes_may_be_held_and_not_free() -> None:
+    """A pendulum on a spring, on a ball joint that is held upright."""
+    rows = [
+        {"sigma": "ball", "joint": "hip"},
+        {"joint": "knee", "XX": 1, "YY": 1, "ZZ": 2, "spring": {"stiffness": 50}},
+    ]
+    robot = Robot.from_table("leg", rows)
+    assert vibrations(robot, free=["knee"]).frequencies == pytest.approx([5.0])
+    with pytest.raises(RobotError, match="expected joints with one axis, got 'hip' with 3"):
+        vibrations(robot, free=["hip"])
