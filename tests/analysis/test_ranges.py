@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simulation.tops import top
 
 import robosym
 from robosym.analysis.ranges import Ranges, at_joints, joint_ranges
@@ -82,3 +83,17 @@ def test_what_is_no_range(limits: Any, word: str) -> None:
         limits = {robot.joint_names[0] if name == "NAME" else name: pair for name, pair in limits.items()}
     with pytest.raises(RobotError, match=word):
         joint_ranges(robot, [], limits)
+
+
+def test_axes_of_a_joint_have_ranges_of_their_own() -> None:
+    robot = Robot.from_table(
+        "arm", [{"sigma": "cylindrical", "variable": "rod"}, {"sigma": "universal", "variable": "wrist"}]
+    )
+    found = joint_ranges(robot, [1], {"rod shift": (-0.1, 0.2), "wrist 2": (0.0, 1.0)})
+    turn = (-np.pi, np.pi)
+    assert found.pairs == (turn, (-0.1, 0.2), turn, (0.0, 1.0))
+    assert found.assumed == ("rod angle", "wrist 1")
+    with pytest.raises(RobotError, match="the translation 'rod shift' has no limits"):
+        joint_ranges(robot, [1])
+    with pytest.raises(RobotError, match="'hip' is a ball joint, for which a search over ranges of positions"):
+        joint_ranges(top(), [])

@@ -152,7 +152,7 @@ def test_values_that_are_missing_or_changed() -> None:
         ({"parameters": {"L1": float("nan")}}, "parameters, L1: got nan, expected a number"),
         ({"parameters": {"L1": "long"}}, "parameters, L1: got .*, expected a number"),
         ({"parameters": {"L1": float("inf")}}, "parameters: 'L1' is inf, expected a finite number"),
-        ({"parameters": [0.5]}, "parameters, L1: got .*, expected a number"),
+        ({"parameters": [0.5]}, "parameters: got \\[0.5\\], expected a mapping"),
     ],
 )
 def test_wrong_arguments_are_named(options: dict, words: str) -> None:

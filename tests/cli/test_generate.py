@@ -87,7 +87,7 @@ def test_what_cannot_be_is_refused_with_what_can():
         run("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
     assert "did you mean 'fortran'" in refused("rx90", "transform", "--to", "fotran")
     assert "did you mean inverse-dynamics?" in refused("rx90", "inverse-dynamic")
-    assert "regressor, passive-regressor, linearised, discrete, step, controller, all)" in refused("rx90", "zzz")
+    assert "step, regressor, base-parameters, passive-regressor, controller, all)" in refused("rx90", "zzz")
     assert "-o FOLDER" in refused("rx90", "all")
     with pytest.raises(RobosymError, match="'python' has no option 'precision'"):
         run("rx90", "transform", "--to", "python", "--precision", "float")

@@ -53,7 +53,9 @@ def at(state: dict, *words: str) -> str:
 
 
 @pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("name", some(robosym.models.models_of(robosym.load(PLANAR)), 3))
+@pytest.mark.parametrize(
+    "name", some([name for name in robosym.models.models_of(robosym.load(PLANAR)) if name != "expanded"], 3)
+)
 def test_every_model_is_counted_and_explained(name: str) -> None:
     model = robosym.models.MODELS[name](robosym.load(PLANAR))
     assert json.loads(run("count", PLANAR, name, "--json"))["operations"] == model.operations.as_dict()

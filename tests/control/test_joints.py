@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 from robots_with import flexible
+from simulation.tops import LINK, top
 
 import robosym
+from robosym import RobosymError, control
 from robosym.control import ControlError
 from robosym.control.joints import joints_of, require_moving
 from robosym.expr import number, variable
@@ -93,3 +95,24 @@ def test_joints_whose_motion_the_description_sets() -> None:
     for what in ("velocity", "acceleration"):
         with pytest.raises(ControlError, match=f"sets the {what} of joint '{second.joint.name}' to 1/2"):
             require_moving(joints_of(changed(**{what: number(1) / 2})))
+
+
+def test_joints_of_several_axes_have_an_entry_for_each_axis() -> None:
+    """Gains are named by frame and axis; a joint without a motor is free as a whole, with its name."""
+    rows = [{"sigma": "universal", "variable": "wrist", **LINK}, {"joint": "knee", "alpha": 1.0, **LINK}]
+    robot = Robot.from_table("arm", rows, gravity=[0, 0, -9.81])
+    joints = joints_of(robot)
+    assert (joints.names, joints.suffixes) == (("wrist 1", "wrist 2", "knee"), ("1_1", "1_2", "2"))
+    law = control.pd_gravity(robot, bandwidth=[5.0, 6.0, 7.0])
+    assert {f"Kp{s}" for s in joints.suffixes} <= law.parameters().keys()
+    rows[0]["active"] = False
+    passive = joints_of(Robot.from_table("arm", rows, gravity=[0, 0, -9.81]))
+    assert (passive.driven, passive.free) == ((2,), ("wrist",))
+
+
+def test_laws_refuse_quaternions() -> None:
+    for law in (control.pid, control.computed_torque, control.adaptive):
+        with pytest.raises(
+            RobosymError, match="frame 1, sigma: 'hip' is a ball joint, for which a control law is not supported"
+        ):
+            law(top(), bandwidth=10.0) if law is not control.adaptive else law(top())

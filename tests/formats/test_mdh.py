@@ -200,6 +200,21 @@ def test_frames_are_rotations_whatever_the_noise(noise: float, angle: float) -> 
             assert np.linalg.det(rotation) > 0
 
 
+def test_a_frame_that_is_given_stays() -> None:
+    """That of a joint of several axes; the one before it looks at its axis and origin."""
+    frame = pose(turn(np.array([0.6, 0.0, 0.8]), 0.7), np.array([0.1, 0.2, 0.3]))
+    away = pose(np.eye(3), np.array([0.0, 0.5, 0.0]))
+    bodies = [
+        Body(0, np.eye(4), np.array([0.0, 0.0, 1.0])),
+        Body(0, away, np.array([0.0, 0.0, 1.0])),
+        Body(1, away, frame[:3, 2], frame=frame),
+    ]
+    placed = place_frames(bodies, [EXACT] * 3)
+    np.testing.assert_array_equal(placed[2], frame)
+    ((gamma, b, *_),) = parameters(np.linalg.inv(placed[1]) @ away @ frame, EXACT)
+    assert (gamma, b) == pytest.approx((0, 0), abs=1e-14)
+
+
 def test_turns() -> None:
     rng = np.random.default_rng(0)
     for k in range(3):

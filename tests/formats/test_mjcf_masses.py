@@ -216,3 +216,12 @@ def test_huge_and_tiny_links() -> None:
     for frame, row in zip(robot.frames, rows, strict=True):
         expected = matrix(list(row.values()))
         np.testing.assert_allclose(of_mujoco(model, frame.name), expected, atol=1e-9 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("sigma", ["ball", "planar"])
+def test_a_link_on_a_ball_can_turn_about_any_direction(sigma: str) -> None:
+    """Moments that it lacks act there; those across a plane do not."""
+    robot = Robot.from_table("x", [{"sigma": sigma, "M": 1, "ZZ": 0.1}], gravity=[0, 0, -9.81])
+    said = "are raised to what MuJoCo accepts" if sigma == "ball" else "completed where they do not act"
+    with pytest.warns(RobotWarning, match=f"{said}: frame1"):
+        mjcf.dumps(robot)

@@ -84,7 +84,11 @@ def _has_axes(robot: Robot) -> bool:
     return any(frame.actuator.motor.axis is not None for frame in robot.frames)
 
 
-KEPT = crossed(ROBOTS, [name for name in MODELS if name not in WITHOUT], every=3)
+LONG = ("general-12r",)
+KEPT = [
+    *crossed([name for name in ROBOTS if name not in LONG], [name for name in MODELS if name not in WITHOUT], every=3),
+    *crossed(LONG, ON_TWELVE_JOINTS, every=3),
+]
 
 
 def _models(of: str) -> Iterator[tuple[str, Model, list[Given]]]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from real_robots import real_robot
+from simulation.tops import mixed
 from sweeps import crossed
 
 import robosym
@@ -18,6 +19,7 @@ from robosym.models.catalogue import declaration_of
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.request import axes_named, frame_name, target, targets, tips
 from robosym.robot import FIXED, Frame, Joint, Robot, RobotError
+from robosym.robot.chains import elementary
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -320,3 +322,13 @@ def test_every_option_that_is_true_or_false_is_checked(function: Any, name: str)
 def test_every_frame_that_does_not_exist_is_named_with_its_option(function: Any, name: str) -> None:
     with pytest.raises(RobotError, match=f"{name}: there is no frame 'nowhere'"):
         function(robosym.load("double-pendulum"), **{name: "nowhere"})
+
+
+def test_frames_inside_of_joints_are_no_frames_of_a_model() -> None:
+    robot = mixed()
+    assert targets(elementary(robot), None, "all") == tuple(range(1, 7))
+    model = geometric(robot, frames="all")
+    assert [array.name for array in model.code.outputs] == [f"T{j}" for j in range(1, 7)]
+    for frame in (7, "frame2.1"):
+        with pytest.raises(RobotError, match="there is no frame"):
+            geometric(robot, frame=frame)

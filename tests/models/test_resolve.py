@@ -174,7 +174,6 @@ def test_what_trees_and_platforms_have_no_choice_of_is_refused() -> None:
     for options, message in (
         ({"mode": "elbow+"}, "mode: there is no closed loop"),
         ({"near": {"j1": 0.0}}, "near: there is no closed loop"),
-        ({"structure": "open"}, "structure: got 'open'"),
         ({"coordinates": "motors"}, "coordinates: got 'motors': only a platform"),
     ):
         with pytest.raises(RobotError, match=message):

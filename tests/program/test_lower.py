@@ -6,7 +6,9 @@ import pytest
 
 from robosym.expr import Expr, cos, number, parameter, sin, sqrt, text, variable
 from robosym.expr.count import Operations
+from robosym.models import forward_dynamics
 from robosym.program import Array, Graph, Scope, lower, raise_program, verified
+from robosym.robot import Robot
 
 q1, q2, q3, q12 = (variable(f"q{i}") for i in (1, 2, 3, 12))
 D3, RL4 = parameter("D3"), parameter("RL4")
@@ -83,3 +85,9 @@ def test_an_output_may_be_an_input_a_number_or_a_parameter() -> None:
     values = {q1: 1.0, q2: 2.0, q3: 3.0, q12: 0.0, D3: 4.0, RL4: 5.0}
     assert program.evaluate(values)["y"] == [1.0, 3.0, 4.0, -2.0, -20.0]
     assert program.operations.total == 0
+
+
+def test_no_step_is_left_that_nothing_uses() -> None:
+    """Sums that cancel as they are written leave products behind that they shared: a ball with three equal inertias."""
+    rows = [{"sigma": "ball", "variable": "hip", "M": 1.0, "XX": 1, "YY": 1, "ZZ": 1}, {"M": 1.0, "ZZ": 1.0}]
+    verified(forward_dynamics(Robot.from_table("leg", rows), friction=False, wrench="none").code)

@@ -12,6 +12,7 @@ from sample_programs import arm
 from robosym import load, models
 from robosym.program.of_arrays import program_of
 from robosym.program.outputs import Outputs
+from robosym.program.status import OutputArray
 from robosym.runtime import CompiledFunction, compile_program
 
 
@@ -67,3 +68,15 @@ def test_defaults_and_values(f):
     f.defaults["wrench"][:] = 1.0  # a copy
     assert not f.defaults["wrench"].any()
     assert f.values["D3"] == 0.45
+
+
+def test_status_stands_apart():
+    made = models.inverse_dynamics(load("four-bar")).compile()
+    assert inspect.signature(made).return_annotation is OutputArray
+    assert inspect.signature(models.energy(load("four-bar")).compile()).return_annotation is Outputs
+    shown = inspect.getdoc(made)
+    outputs, status = shown.split("Outputs:")[1].split("Status, attributes of the result:")
+    assert "tau  (1,)" in outputs
+    assert "assembled" not in outputs
+    assert "assembled  ()" in status
+    assert "Status" not in inspect.getdoc(models.inverse_dynamics(load("planar-2r")).compile())

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sample_programs import arm, one_output, vector
 
+from robosym import load, models
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin, variable
 from robosym.program.program import Array, Program
@@ -242,3 +243,20 @@ def test_compiling_in_threads():
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda k: compile_program(one_output(variable("x") + k, [variable("x")])), range(12)))
     assert [f(x=[0.0])[0] for f in made] == list(range(12))
+
+
+WAYS = {
+    "model": lambda fused: models.gravity(load("rx90")).compile(fused=fused),
+    "program": lambda fused: compile_program(arm(), values=VALUES, fused=fused),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_names_of_rounding(way):
+    """``reordered`` is the old name of ``fastmath``."""
+    make = WAYS[way]
+    flags = {name: make(name)._convention._flags for name in (False, True, "fastmath", "reordered")}
+    assert flags == {False: "", True: "contract", **dict.fromkeys(("fastmath", "reordered"), "contract reassoc nsz")}
+    for wrong in ("fast", None, [], 2):
+        with pytest.raises(RobosymError, match="fused: "):
+            make(wrong)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from random_robots import random_robot
 from simulation.sample_runs import lost_at, swinging
+from simulation.tops import mixed, start
 
 import robosym
 from robosym import RobosymError
@@ -158,3 +159,19 @@ def test_a_tree_without_one_tip_has_no_trace_unless_a_frame_is_given(tmp_path: P
     with pytest.raises(RobosymError, match=r"ends in \.html"):
         run.animate(tmp_path / "x.htm")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_joints_of_several_axes_are_drawn() -> None:
+    """The frames of the description, without those inside of joints; charts of every entry."""
+    robot = mixed(floating=True)
+    q, qd = start(robot)
+    run = robosym.simulation.simulate(robot, q=q, qd=qd, duration=0.1, step=1e-2)
+    scene = scene_of(run, fps=100.0, frame="frame2")
+    assert len(scene.limbs) == len(robot.frames)
+    assert len(scene.revolute) + len(scene.prismatic) == len(robot.frames)
+    hip = run.pose("frame2")[:, :3, 3]
+    np.testing.assert_allclose(scene.trace, hip, atol=1e-12)
+    labels = [chart.label for chart in scene.charts]
+    assert labels == ["base position (m)", "q (m)", "q (rad)", "quaternion", "force (N)", "torque (N m)"]
+    names = [line.name for line in scene.charts[3].lines]
+    assert names == [f"{joint} {c}" for joint in ("hip", "ship") for c in ("qx", "qy", "qz", "qw")]

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 from simulation.sample_runs import lost_at, several, swinging
+from simulation.tops import mixed, start, top
 
 from robosym import RobosymError
-from robosym.simulation import Runs, pictures
+from robosym.simulation import Runs, pictures, simulate
 
 pytest.importorskip("matplotlib")
 
@@ -158,3 +159,26 @@ def test_any_runs_are_drawn(tmp_path: Path) -> None:
     three().plot(tmp_path / "a.svg")
     three().write(tmp_path / "b.svg", x="bandwidth", by="period")
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("what", ["tracking", "torques", "energy", "all"])
+def test_pictures_of_joints_with_quaternions(tmp_path: Path, what: str) -> None:
+    robot = mixed(floating=True)
+    q, qd = start(robot)
+    run = simulate(robot, q=q, qd=qd, duration=5e-3, step=1e-3)
+    run.plot(tmp_path / "run.svg", what)
+    assert (tmp_path / "run.svg").stat().st_size > 1000
+    if what == "tracking":
+        panels = pictures._tracking(run)
+        quaternions = next(panel for panel in panels if panel.label == "quaternion" and panel.title != "free base")
+        assert [curve.name for curve in quaternions.curves][:4] == ["hip qx", "hip qy", "hip qz", "hip qw"]
+        np.testing.assert_array_equal(quaternions.curves[3].values, run.q_joints[:, 6])
+
+
+def test_many_runs_with_quaternions_are_drawn_one_by_one(tmp_path: Path) -> None:
+    runs = simulate(top(), batch={"qd": np.eye(3)}, duration=5e-3, step=1e-3)
+    with pytest.raises(RobosymError, match=r"what: expected 'torques' for a robot with quaternions \(hip\)"):
+        runs.plot(tmp_path / "runs.svg", what="tracking")
+    runs.plot(tmp_path / "runs.svg", what="torques")
+    with pytest.raises(RobosymError, match="has no positions to follow"):
+        runs.plot(tmp_path / "runs.svg")

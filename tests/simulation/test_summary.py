@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from simulation.sample_runs import lost_at, several, swinging
+from simulation.tops import LINK, top
 
 import robosym
+from robosym.robot import Robot
 
 ROBOTS = ["planar-2r", "scara", "eel-3", "four-bar", "puma560"]
 
@@ -94,3 +96,24 @@ def test_words_and_data_of_any_run(name: str, case: str) -> None:
     data = json.loads(json.dumps(one.as_dict(), allow_nan=False))
     assert data["robot"] == run.robot.name
     assert data["instants"] == len(run)
+
+
+def test_a_run_of_joints_with_quaternions() -> None:
+    text = robosym.simulation.simulate(top(), qd={"hip": [1, 2, 3]}, duration=0.1, step=1e-3, friction=False).summary()
+    assert "the energy, 2.943 J at first" not in text
+    assert "Nothing drives it: the energy" in text
+    driven = robosym.simulation.simulate(top(), torque={"hip": [0, 3, 0]}, duration=0.1, step=1e-3).summary()
+    assert "Torques: at most 3 N m (hip wy at 0 s)" in driven
+
+
+def test_limits_beside_a_quaternion() -> None:
+    """The position of the joint after it is compared with its limits, not an entry of the quaternion."""
+    rows = [
+        {"sigma": "ball", "variable": "hip", **LINK},
+        {"joint": "knee", "limits": {"lower": -0.1, "upper": 0.1}, **LINK},
+    ]
+    robot = Robot.from_table("leg", rows, gravity=[0, 0, -9.81])
+    still = robosym.simulation.simulate(robot, q=[0.6, 0, 0, 0.8, 0], duration=2e-3, step=1e-3)
+    assert "Limits" not in still.summary()
+    fast = robosym.simulation.simulate(robot, qd=[0, 0, 0, 5.0], duration=0.1, step=1e-3)
+    assert "Limits: knee left the range of positions" in fast.summary()

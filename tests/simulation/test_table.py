@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from simulation.sample_runs import several, swinging
+from simulation.tops import mixed, start
 
 import robosym
 from robosym.simulation.table import arrays_of, as_csv, columns_of, layout_of
@@ -83,3 +84,28 @@ def test_csv_with_any_names_is_read_by_others(name: str) -> None:
     header, *rows = csv.reader(io.StringIO(as_csv({name: values, "t": values}), newline=""))
     assert header == [name, "t"]
     assert np.array_equal([float(row[0]) for row in rows], values, equal_nan=True)
+
+
+def test_columns_of_joints_of_several_axes() -> None:
+    """The names of the symbols of q; those of velocities and torques have the axes; what was written is read again."""
+    robot = mixed(floating=True)
+    q, qd = start(robot)
+    run = robosym.simulation.simulate(robot, q=q, qd=qd, duration=2e-3, step=1e-3)
+    columns = columns_of(run)
+    positions = [name for name in columns if name.startswith("q_")]
+    assert positions == [f"q_{symbol.name}" for symbol in robot.coordinates]
+    for k, name in enumerate(positions):
+        np.testing.assert_array_equal(columns[name], run.q[:, k])
+    assert {
+        "qd_hip_wx",
+        "tau_hip_wz",
+        "qd_lift",
+        "tau_table_x",
+        "qd_ship_vx",
+        "qd_base_wx",
+        "tau_base_fx",
+    } <= columns.keys()
+    arrays = run.as_arrays()
+    found = arrays_of(columns, layout_of(run), {name: values.shape for name, values in arrays.items()})
+    for name, values in arrays.items():
+        np.testing.assert_array_equal(found[name], values)

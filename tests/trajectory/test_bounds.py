@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simulation.tops import top
 
 import robosym
+from robosym import RobosymError
 from robosym.robot import Limits, Robot, RobotWarning
-from robosym.trajectory import TrajectoryError
+from robosym.trajectory import Path, TrajectoryError, fastest, linearised, point_to_point, scaled_to_torque, through
 from robosym.trajectory.bounds import boundary, by_name, demand, estimated, inside, joint_names, limits, position
 
 JOINTS = ("a", "b", "c")
@@ -140,3 +142,29 @@ def test_positions_inside_their_limits() -> None:
     ):
         with pytest.raises(TrajectoryError, match=f"end: .*{word}"):
             inside(robot, (first, second), "end", np.array(q, float))
+
+
+def test_trajectories_of_joints_of_several_axes() -> None:
+    """Entries have names and limits; a quaternion is no position that moves in step with others."""
+    rows = [
+        {"sigma": "universal", "variable": "wrist"},
+        {"joint": "knee", "limits": {"lower": -1, "upper": 1, "velocity": 0.5}},
+    ]
+    robot = Robot.from_table("arm", rows)
+    goal = {"wrist 1": 1.0, "wrist 2": 0.2, "knee": 0.9}
+    move = point_to_point([0, 0, 0], goal, "linear", velocity={"wrist 1": 9.0, "wrist 2": 9.0}, robot=robot)
+    assert move.joints == ("wrist 1", "wrist 2", "knee")
+    assert move.duration == pytest.approx(0.9 / 0.5)
+    with pytest.raises(TrajectoryError, match=r"'knee' is at 1\.5, outside its limits"):
+        point_to_point([0, 0, 0], [1, 0.2, 1.5], duration=1.0, robot=robot)
+    for make in (
+        lambda: point_to_point([0, 0, 0, 1], [1, 0, 0, 0], duration=1.0, robot=top()),
+        lambda: through([[0, 0, 0, 1], [1, 0, 0, 0]], [0, 1], robot=top()),
+        lambda: fastest(top(), Path.line([0, 0, 0, 1], [1, 0, 0, 0]), acceleration=1.0),
+        lambda: scaled_to_torque(top(), point_to_point([0, 0, 0, 1], [1, 0, 0, 0], duration=1.0), torque=9.0),
+        lambda: linearised(top(), point_to_point([0, 0, 0, 1], [1, 0, 0, 0], duration=1.0)),
+    ):
+        with pytest.raises(
+            RobosymError, match=r"'hip' is a ball joint, for which a trajectory of joints.*trajectory\.rotation"
+        ):
+            make()

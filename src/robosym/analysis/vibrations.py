@@ -29,6 +29,7 @@ from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
 from ..robot.blocks import JointBlock, neutral
+from ..robot.joint_entries import require_single_axes
 from ..robot.parts import ZERO
 from ..robot.problems import Problem
 from .measures import checked_parameters, one_state
@@ -197,6 +198,7 @@ class _Held:
     def __init__(
         self, robot: Robot, q: Any, free: Sequence[str] | None, parameters: Mapping[str, float] | None
     ) -> None:
+        require_single_axes(robot, "the search for vibrations")
         self.robot = tree_of(robot)
         blocks = {block.joint: block for block in self.robot.blocks if block.frame}
         names = list(blocks)

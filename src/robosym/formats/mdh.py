@@ -199,7 +199,8 @@ class Body:
 
     ``placement`` is the reference frame in the antecedent's reference frame at q = 0; the joint axis goes through its
     origin along the unit vector ``axis``. Bodies are listed antecedents first; body 0 is the base, whose frame is its
-    reference frame. A joint of several axes has its ``frame`` given, in the reference frame.
+    reference frame. A joint of several axes has its ``frame`` given, in the reference frame, and ``before`` is what its
+    parameters place, in that frame.
     """
 
     antecedent: int
@@ -207,6 +208,7 @@ class Body:
     axis: Array
     prismatic: bool = False
     frame: Array | None = None
+    before: Array | None = None
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class DriveReader:
         gear = [self.values.number(f"{where}, gear", text) for text in words(given.get("gear", "1"))]
         axis = np.array([*gear, 0.0, 0.0][:3])
         ranges = [self._range(where, given, what, 1.0) for what in ("force", "ctrl")]
-        plain = kind in TORQUES and abs(np.linalg.norm(axis) - 1) <= 1e-12 and all(one is None for one in ranges)
+        plain = kind in TORQUES and abs(float(np.linalg.norm(axis)) - 1) <= 1e-12 and all(one is None for one in ranges)
         self.turns.setdefault(joint, []).append((axis, plain))
 
     def _turned(self) -> None:

@@ -81,10 +81,8 @@ class Axes:
         first, second = self._moving(element, joint), self._moving(element, joint, "axis2")
         plain = _directed(first) and _directed(second)
         if joint.kind == "universal" and plain and abs(float(first.axis @ second.axis)) <= self.snap:
-            x, y = (
-                cross(first.axis, second.axis),
-                -second.axis,
-            )  # a quarter turn about x brings z, the first axis, to the second
+            # A quarter turn about x brings z, the first axis, to the second.
+            x, y = cross(first.axis, second.axis), -second.axis
             return [replace(joint, compound=Universal(), turned=np.column_stack((x, y, first.axis)))]
         between = self.names.new(f"{joint.name}_between")
         names = [self.names.new(f"{joint.name}_{k}") for k in (1, 2)]

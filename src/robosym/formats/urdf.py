@@ -123,8 +123,9 @@ def _moved(antecedent: int, placement: Array, joint: UrdfJoint) -> Body:
     """The body that a joint moves; where its joint has several axes, with the frame of its link at the neutral position."""
     if joint.compound is None:
         return Body(antecedent, placement, joint.axis, joint.kind == "prismatic")
-    frame = pose(orthonormal(joint.turned), np.zeros(3)) @ neutral(joint.compound)
-    return Body(antecedent, placement, frame[:3, 2], frame=frame)
+    after = neutral(joint.compound)
+    frame = pose(orthonormal(joint.turned), np.zeros(3)) @ after
+    return Body(antecedent, placement, frame[:3, 2], frame=frame, before=inverse(after))
 
 
 def neutral(kind: JointKind) -> Array:
@@ -189,12 +190,10 @@ class _Rows:
         frames = place_frames(tree.bodies, tolerances)
         _join_ends(tree, frames, tolerances)
         inverses = [inverse(frame) for frame in frames]
-        placed = [
-            parameters(inverses[body.antecedent] @ body.placement @ frame @ before, tolerance)
-            for body, frame, before, tolerance in zip(
-                tree.bodies[1:], frames[1:], _before(tree), tolerances[1:], strict=True
-            )
-        ]
+        placed = []
+        for moved, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True):
+            T = inverses[moved.antecedent] @ moved.placement @ frame
+            placed.append(parameters(T if moved.before is None else T @ moved.before, tolerance))
         self.bodies, self.ends = placed[: len(tree.joints) - 1], placed[len(tree.joints) - 1 :]
         self.named: dict[int, str] = {}  # bodies whose frame is the frame of the link their joint moves
         self.fixed: dict[str, tuple[int, tuple[Row, ...]]] = {}
@@ -212,14 +211,6 @@ class _Rows:
             if inertial is not None:
                 lumps[body].add(inertial, in_frame)
         self.links = [lump.link() for lump in lumps]
-
-
-def _before(tree: _Tree) -> list[Array]:
-    """The frame that the parameters of each body place, in the frame of its link: the same, but where a joint of several axes
-    is turned at its neutral position."""
-    joints = [*tree.joints[1:], *[None] * (len(tree.bodies) - len(tree.joints))]
-    kinds = [None if joint is None else joint.compound for joint in joints]
-    return [np.eye(4) if kind is None else inverse(neutral(kind)) for kind in kinds]
 
 
 def _join_ends(tree: _Tree, frames: list[Array], tolerances: list[Tolerance]) -> None:

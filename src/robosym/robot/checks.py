@@ -256,7 +256,12 @@ def _compound(j: int, frame: Frame) -> Iterator[Problem]:
     joint = frame.joint
     kind = joint.kind
     if kind is None or len(joint.variables) != kind.nq:
-        yield Problem(f"frame {j}, joint", "expected a kind of joint and a symbol for each of its positions")
+        expected = (
+            f"a {kind.name} joint with a symbol for each of its positions"
+            if kind
+            else "a sigma of 0, 1 or 2, or a kind of joint"
+        )
+        yield Problem(f"frame {j}, sigma", f"expected {expected}, got {frame.sigma}")
         return
     for name, expected in kind.problems():
         yield Problem(f"frame {j}, {name}", f"{expected}, got {abbreviated(getattr(kind, name), 60)}")
@@ -264,6 +269,12 @@ def _compound(j: int, frame: Frame) -> Iterator[Problem]:
         if any(s.kind == "variable" for s in free_symbols(entry)):
             yield Problem(f"frame {j}, {name}", f"expected a constant, got '{abbreviated(entry, 60)}'")
     if kind.nv == 1:
+        for name in ("mimic", "velocity", "acceleration", "torque"):
+            if getattr(joint, name) is not None:
+                yield Problem(
+                    f"frame {j}, {name}",
+                    f"a {kind.name} joint supports no {name}: write it as revolute and prismatic joints",
+                )
         return
     given = {
         "limits": joint.limits != Limits(),
@@ -290,6 +301,10 @@ def _dependent_joints(robot: Robot) -> Iterator[Problem]:
         elif (followed := robot.frame(mimic.frame).sigma) in KINDS:
             word = "fixed" if followed == FIXED else "a platform"
             yield Problem(where, f"frame {mimic.frame} is {word}: expected a moving joint to follow")
+        elif (kind := robot.frame(mimic.frame).joint.kind) is not None and kind.nv > 1:
+            yield Problem(
+                where, f"frame {mimic.frame} has a {kind.name} joint: expected a joint of one speed to follow"
+            )
         elif frame.sigma in KINDS:
             yield Problem(where, f"a {KINDS[frame.sigma]} cannot follow another joint")
         elif COMPOUND in (frame.sigma, followed):

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .joints.kind import Entry, Unit
-from .parts import PRISMATIC
+from .joints.kind import Unit
 from .problems import Problem, RobotError
 from .robot import Robot
-
-BASE_QUATERNION = 3  # its place in q
 
 
 @dataclass(frozen=True)
@@ -64,15 +61,10 @@ def speed_names(robot: Robot) -> tuple[str, ...]:
 
 
 def _entries(robot: Robot, positions: bool) -> Iterator[JointEntry]:
-    for j in robot.moving:
-        frame, kind = robot.frame(j), robot.kind(j)
-        name = frame.joint.name
-        if kind is None:
-            yield JointEntry(j, name, "", "length" if frame.sigma == PRISMATIC else "angle")
-            continue
-        entry: Entry
-        for entry in kind.positions if positions else kind.speeds:
-            yield JointEntry(j, name, entry.suffix, entry.unit, entry.neutral)
+    for block in robot.blocks:
+        if block.frame:
+            for entry in block.positions if positions else block.speeds:
+                yield JointEntry(block.frame, block.joint, entry.suffix, entry.unit, entry.neutral)
 
 
 def places_by_name(entries: Sequence[JointEntry]) -> dict[str, tuple[int, ...]]:
@@ -85,14 +77,12 @@ def places_by_name(entries: Sequence[JointEntry]) -> dict[str, tuple[int, ...]]:
 
 def quaternions(robot: Robot) -> dict[str, int]:
     """The place in q of every quaternion, by what it turns."""
-    places = {"the base": BASE_QUATERNION} if robot.base.floating else {}
-    start = 7 if robot.base.floating else 0
-    for j in robot.moving:
-        kind = robot.kind(j)
-        if kind is not None and kind.quaternion is not None:
-            places[f"'{robot.frame(j).joint.name}'"] = start + kind.quaternion
-        start += 1 if kind is None else kind.nq
-    return places
+    turning = [block for block in robot.blocks if block.kind is not None and block.kind.quaternion is not None]
+    return {
+        f"'{block.joint}'" if block.frame else "the base": block.q.start + block.kind.quaternion
+        for block in turning
+        if block.kind is not None and block.kind.quaternion is not None
+    }
 
 
 def turning_joints(robot: Robot) -> tuple[str, ...]:

@@ -340,10 +340,16 @@ class Robot:
 
     def _position(self, joint: Joint) -> Expr:
         """Follow a joint's masters to an independent one."""
-        ratio, offset = number(1), ZERO
+        ratio, offset, followed = number(1), ZERO, 0
         for _ in range(len(self.frames) + 1):
             if joint.mimic is None:
-                return ratio * (joint.variable if joint.variable is not None else ZERO) + offset
+                own = self.positions_of(followed) if followed else (joint.variable,)
+                if len(own) > 1:
+                    raise RobotError(
+                        [Problem("", f"joint '{joint.name}' has several positions: no joint can follow it")], self.name
+                    )
+                return ratio * (own[0] if own and own[0] is not None else ZERO) + offset
+            followed = joint.mimic.frame
             offset = offset + ratio * joint.mimic.offset
             ratio = ratio * joint.mimic.ratio
             joint = self.frame(joint.mimic.frame).joint

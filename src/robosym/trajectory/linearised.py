@@ -16,6 +16,8 @@ from ..options.markers import Positive
 from ..options.validate import validated
 from ..reals import Floats
 from ..robot import Robot
+from ..robot.joint_entries import require_no_quaternion
+from .bounds import TURNING
 from .trajectory import Trajectory, TrajectoryError
 
 
@@ -100,6 +102,7 @@ def linearised(
             f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or flexible joints): "
             "call robosym.models.linearised with states and torques"
         )
+    require_no_quaternion(robot, *TURNING)
     if motion.start.shape != (robot.nq,):
         raise TrajectoryError(f"{robot.name}: the motion has {motion.start.size} joints, expected {robot.nq}")
     samples = motion.sampled(rate)

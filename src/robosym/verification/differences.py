@@ -18,10 +18,10 @@ def slopes(function: Callable[[Floats], Floats], y: Floats, step: float = STEP) 
     return np.array([(function(y + one) - function(y - one)) / (2 * step) for one in steps]).T
 
 
-def runge_kutta(rate: Callable[[Floats], Floats], y: Floats) -> Floats:
+def runge_kutta(rate: Callable[[Floats], Floats], y: Floats, dt: float = DT) -> Floats:
     """One step of the classical method of fourth order."""
     k1 = rate(y)
-    k2 = rate(y + DT / 2 * k1)
-    k3 = rate(y + DT / 2 * k2)
-    k4 = rate(y + DT * k3)
-    return np.asarray(y + DT / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+    k2 = rate(y + dt / 2 * k1)
+    k3 = rate(y + dt / 2 * k2)
+    k4 = rate(y + dt * k3)
+    return np.asarray(y + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4))

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import RobosymError
 from ..robot import FIXED, FREE, PRISMATIC
-from ..robot.joints import Ball, Cylindrical, Free, JointKind, Planar, Screw, Universal
+from ..robot.joints import Ball, Cylindrical, Free, Planar, Screw, Universal
 from .floats import place
 from .mechanism import Floats, Mechanism, State
 
@@ -82,12 +83,16 @@ class PinocchioTree:
         if isinstance(kind, Universal):
             quarter = pin.SE3(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
             return [(pin.JointModelRZ(), here), (pin.JointModelRZ(), quarter)]
-        models: dict[type[JointKind], list[Any]] = {
+        models: dict[type[Any], list[Any]] = {
             Ball: [pin.JointModelSpherical],
             Free: [pin.JointModelFreeFlyer],
             Cylindrical: [pin.JointModelRZ, pin.JointModelPZ],
             Planar: [pin.JointModelPX, pin.JointModelPY, pin.JointModelRZ],
         }
+        if type(kind) not in models:
+            raise RobosymError(
+                f"frame {j}: Pinocchio has no {type(kind).__name__} joint: verify with pinocchio=False (--floats)"
+            )
         return [(model(), here) for model in models[type(kind)]]
 
     def _branch_by_branch(self) -> list[int]:

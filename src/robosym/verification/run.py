@@ -161,11 +161,21 @@ class _Run:
         sizes = [len(self.robot.positions_of(j)) for j in self.robot.moving]
         q[base:] += np.repeat([self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving], sizes)
         state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
-        state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
+        state |= {
+            "wrench": self.random.uniform(-2, 2, 6),
+            "v": state["qd"],
+            "a": state["qdd"],
+            "dt": np.array(self._dt),
+        }
         if self.robot.flexible:
             state |= {f"{name}_motor": self.random.uniform(-1.5, 1.5, n) for name in ("q", "qd", "qdd")}
             state["q_motor"] = q[len(q) - n :] + state["q_motor"] / 10
         return state | {"joint_qdd": state["qdd"][6:] if self.robot.base.floating else state["qdd"]}
+
+    @property
+    def _dt(self) -> float:
+        """A shorter step with quaternions: those inside of a step are as long as they come, in the reference of length one."""
+        return DT / 10 if self.reference.quaternions else DT
 
     @cached_property
     def _solve(self) -> CompiledFunction:

@@ -128,14 +128,18 @@ class Task:
         """q and qd after one step of Runge and Kutta."""
         n = len(self.state["q"])
 
+        def unit(y: Floats) -> Floats:
+            y = np.array(y)
+            for place in self.reference.quaternions:
+                y[place : place + 4] /= np.linalg.norm(y[place : place + 4])
+            return y
+
         def rate(y: Floats) -> Floats:
+            y = unit(y)
             rates = self.reference.position_rates(y[:n], y[n:])
             return np.concatenate([rates, self.moved(q=y[:n], qd=y[n:]).forward(self.state["tau"])])
 
-        y = runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]]))
-        for place in self.reference.quaternions:
-            y[place : place + 4] /= np.linalg.norm(y[place : place + 4])
-        return y
+        return unit(runge_kutta(rate, np.concatenate([self.state["q"], self.state["qd"]]), float(self.state["dt"])))
 
     @cached_property
     def flexible(self) -> TwoMasses:

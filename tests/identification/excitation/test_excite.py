@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_robots import random_robot
+from simulation.tops import top
 from sweeps import crossed, many, some
 
 import robosym
+import robosym.identification
+from robosym import RobosymError
 from robosym.identification.excitation import Excitation, excite
 from robosym.identification.excitation.checks import Checks
 from robosym.identification.excitation.criterion import Criterion
@@ -297,3 +300,8 @@ def test_progress_is_told() -> None:
     assert told
     assert [best for _, best in told] == sorted((best for _, best in told), reverse=True)
     assert told[-1][0] <= 80
+
+
+def test_joints_of_several_axes_are_refused() -> None:
+    with pytest.raises(RobosymError, match="'hip' is a ball joint, for which an exciting trajectory is not supported"):
+        robosym.identification.excite(top())

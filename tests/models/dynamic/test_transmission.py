@@ -10,6 +10,7 @@ import pytest
 from c_calls import call_c
 from models.driven_robots import driven_robot, jacobian_of_motors
 from models.reference import numbers
+from simulation.tops import mixed
 from sweeps import crossed
 
 import robosym
@@ -129,3 +130,13 @@ def test_a_missing_constant_names_its_motor() -> None:
         RobosymError, match="given: got 'gears', expected 'joints', 'motors', 'currents' or 'amplifiers'"
     ):
         models.transmission(robot, given="gears")
+
+
+def test_joints_of_several_axes_have_no_transmission() -> None:
+    """They have no motors of their own; limits of motors beside them have a place for each of their speeds."""
+    for function in (models.transmission, models.motor_torques):
+        with pytest.raises(RobotError, match="frame 1, sigma: 'table' is a planar joint, for which"):
+            function(mixed())
+    rows = [{"sigma": "ball", "variable": "hip"}, {"motor": {"limits": {"torque": 2.0}}, "ratio": 50}]
+    limits = models.motor_limits(Robot.from_table("leg", rows))
+    np.testing.assert_array_equal(limits.torque, [np.inf, np.inf, np.inf, 2.0])

@@ -18,6 +18,7 @@ from models.loops.closed_states import clear_states, output
 from models.mounted_frames import at_link, described, frames_that_move, mounted, name_of, with_wrenches
 from models.pinocchio_states import Twin, pin
 from models.reference import relative_error
+from simulation.tops import mixed, start
 from sweeps import many
 
 import robosym
@@ -366,3 +367,32 @@ def test_parameters_called_as_the_symbols_of_a_row() -> None:
     state = {"q": [0.0, 0.0], "qd": [0, 0], "qdd": [0, 0], "wrench": [[7.0, 1, 0, 0, 0, 0]]}
     for found in (model.evaluate(**state), model.compile(numeric=False)(**state)):
         np.testing.assert_allclose(found, [0.5, 0.2], atol=1e-12)
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_wrenches_on_links_after_joints_of_several_axes(floating: bool) -> None:
+    """The links of the description alone; torques are those of Jacobian matrices, reactions those of the wrenches."""
+    robot = mixed(floating=floating)
+    q, qd = start(robot)
+    rng = np.random.default_rng(4)
+    qdd = rng.uniform(-1, 1, robot.nv)
+    model = models.inverse_dynamics(robot, wrench="all", reactions=True)
+    names = [frame.name for frame in robot.frames]
+    assert sorted(model.optional["wrench"]) == names
+    assert sorted(models.inverse_dynamics(robot).optional["wrench"]) == ["frame3", "frame5", "frame6"]
+    with pytest.raises(RobotError, match=r"frame1\.1"):
+        models.inverse_dynamics(robot, wrench=["frame1.1"])
+    wrench = rng.uniform(-1, 1, (6, 6))
+    with_wrench, without = (model.evaluate(q=q, qd=qd, qdd=qdd, wrench=w) for w in (wrench, 0 * wrench))
+    expected = sum(
+        np.asarray(models.jacobian(robot, frame=name, axes="local").evaluate(q=q)).T @ w
+        for name, w in zip(model.optional["wrench"], wrench, strict=True)
+    )
+    np.testing.assert_allclose(with_wrench.tau - without.tau, expected, atol=1e-12)
+    assert without.f.shape == (6, 3)
+    rows = list(model.optional["wrench"])
+    tip = rows.index("frame6")  # carries nothing: what is added at its joint is its wrench
+    np.testing.assert_allclose(with_wrench.f[tip] - without.f[tip], wrench[tip, :3], atol=1e-12)
+    np.testing.assert_allclose(with_wrench.m[tip] - without.m[tip], wrench[tip, 3:], atol=1e-12)
+    first = robot.nv - 6
+    np.testing.assert_allclose(with_wrench.tau[first:], np.r_[with_wrench.f[tip], with_wrench.m[tip]], atol=1e-12)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import robosym
 from robosym.expr import Expr, evaluate, variable
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.flexible import (
@@ -128,3 +129,11 @@ def test_what_is_refused() -> None:
     with pytest.raises(RobotError, match="joint 'ankle': the joint is flexible, and its rotor needs an inertia"):
         require_rotors(with_drives(light, tree(light)))
     require_rotors(drives_of())
+
+
+def test_joints_of_several_axes_are_refused() -> None:
+    rows = [{"sigma": "ball", "variable": "hip", **LINK}, {"flexibility": {"stiffness": 9.0}, "Ia": 0.1, **LINK}]
+    robot = Robot.from_table("soft", rows)
+    for function in (robosym.models.flexible_joint_forward_dynamics, robosym.models.flexible_joint_inverse_dynamics):
+        with pytest.raises(RobotError, match="'hip' is a ball joint, for which a robot with flexible joints"):
+            function(robot)

@@ -149,14 +149,17 @@ class Coordinates:
 
     @cached_property
     def owners(self) -> tuple[Axis, ...]:
-        """The axis whose speed each entry of qd is."""
-        found = {row[0][0]: axis for axis, row in reversed(self.rows) if len(row) == 1 and is_one(row[0][1])}
+        """The axis whose speed each entry of qd is, or that it moves."""
+        moved = {
+            place: axis for axis, row in reversed(self.rows) for place, _ in row
+        }  # of joints whose axes all have other speeds
+        found = moved | {row[0][0]: axis for axis, row in reversed(self.rows) if len(row) == 1 and is_one(row[0][1])}
         return tuple(found[place] for place in range(self.nv))
 
     @property
     def independent(self) -> bool:
-        """Whether every axis has a coordinate of its own."""
-        return len(self.rows) == self.nv
+        """Whether the speed of every axis is an entry of qd of its own."""
+        return len(self.rows) == self.nv and all(len(row) == 1 and is_one(row[0][1]) for _, row in self.rows)
 
     def with_axis(self, axis: Axis, of: Mapping[AxisT, Scalar]) -> Coordinates:
         """With one axis more, whose speed is a constant combination ``of`` those of others."""

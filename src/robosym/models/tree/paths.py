@@ -92,8 +92,8 @@ class Ways:
         return way
 
     def _known(self, frame: FrameName) -> FrameName:
-        """The number of a frame; frames inside of joints have no other name."""
-        return frame if frame == WORLD or type(frame) is int else self.robot.number(frame)
+        inside = isinstance(frame, int) and 0 <= frame <= len(self.robot.frames)  # also frames inside of joints
+        return frame if inside or frame == WORLD else self.robot.number(frame)
 
     def _antecedent(self, frame: FrameName) -> FrameName:
         return self.robot.frame(int(frame)).antecedent if frame != 0 else WORLD

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, relative_error
+from simulation.tops import LINK, start, top
 from sweeps import many
 
 import robosym
@@ -95,3 +96,24 @@ def test_counts_do_not_grow(name: str, most: int) -> None:
     operations = lagrange(robosym.load(name), parameters="base").operations
     assert operations.total <= most
     assert operations.strict <= most + 6
+
+
+def test_joints_of_several_axes() -> None:
+    """Those without a quaternion; with one there are no Christoffel symbols, and an error names the joint."""
+    rows = [
+        {"sigma": "universal", "variable": "wrist", **LINK},
+        {"sigma": "screw", "variable": "lift", "pitch": 0.3, "alpha": 0.5, "d": 0.2, **LINK},
+        {"sigma": "planar", "variable": "table", "alpha": 1.0, **LINK},
+    ]
+    robot = Robot.from_table("several", rows, gravity=[0, 0, -9.81])
+    q, qd = start(robot)
+    qdd = np.linspace(1, -1, robot.nv)
+    found = robosym.models.lagrange(robot).evaluate(q=q)
+    A, products, squares, Q = found
+    pairs = [qd[i] * qd[k] for i in range(robot.nv) for k in range(i + 1, robot.nv)]
+    tau = A @ qdd + products @ pairs + squares @ qd**2 + Q
+    expected = robosym.models.inverse_dynamics(robot, wrench="none").evaluate(q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(tau, expected, atol=1e-12)
+    for function in (robosym.models.lagrange, robosym.models.expanded):
+        with pytest.raises(RobotError, match="joints: 'hip' has a quaternion"):
+            function(top())

@@ -12,6 +12,7 @@ from models.kinematic.mass_states import random_placed
 from models.kinematic.moving_frames import freed, states
 from models.pinocchio_states import Twin
 from real_robots import real_robot, urdf_file
+from simulation.tops import mixed, start
 from sweeps import many, some
 
 import robosym
@@ -108,3 +109,15 @@ def test_what_is_refused() -> None:
         models.base_acceleration(robosym.load("eel-3"), kind="nice")
     with pytest.raises(RobotError, match="base: moves no inertia"):
         models.base_acceleration(Robot.from_table("thin", [{"M": 1}], base={"floating": True}))
+
+
+def test_joints_of_several_axes() -> None:
+    """No wrench acts on the base: the accelerations of all give torques whose first six are zero."""
+    robot = mixed(floating=True)
+    q, qd = start(robot)
+    qdd = np.linspace(-1, 1, robot.nv - 6)
+    found = models.base_acceleration(robot, wrench="none").evaluate(q=q, qd=qd, qdd=qdd)
+    every = np.r_[found.qdd_base, qdd]
+    tau = np.asarray(models.inverse_dynamics(robot, wrench="none").evaluate(q=q, qd=qd, qdd=every))
+    np.testing.assert_allclose(tau[:6], 0, atol=1e-11)
+    np.testing.assert_allclose(found.tau, tau[6:], atol=1e-11)

@@ -11,6 +11,7 @@ from models.kinematic.moving_frames import freed, states
 from models.loops.closed_states import clear_states, named, output
 from models.pinocchio_states import Twin
 from real_robots import real_robot, urdf_file
+from simulation.tops import mixed, start
 from sweeps import many
 
 import robosym
@@ -18,6 +19,7 @@ from robosym import RobosymError, models
 from robosym.expr import number
 from robosym.program import verified
 from robosym.robot import Robot, RobotError, Spring
+from robosym.robot.joint_entries import speed_entries
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -191,3 +193,28 @@ def test_a_joint_with_the_name_of_the_free_base_is_refused() -> None:
     with pytest.raises(RobotError, match="joint 'base': the name is that of the free base"):
         models.hybrid_dynamics(Robot.from_table("twice", rows, base={"floating": True, **link}))
     assert models.hybrid_dynamics(Robot.from_table("once", rows)).options["free"] == ["base"]
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_joints_of_several_axes_without_a_motor(floating: bool) -> None:
+    """Each joint of every kind in turn: all of its speeds are free, and its torques are given."""
+    robot = mixed(floating=floating)
+    q, qd = start(robot)
+    rng = np.random.default_rng(3)
+    qdd, names = rng.uniform(-1, 1, robot.nv), [entry.joint for entry in speed_entries(robot)]
+    tau = np.asarray(models.inverse_dynamics(robot, wrench="none").evaluate(q=q, qd=qd, qdd=qdd))
+    for j in robot.moving:
+        frames = list(robot.frames)
+        frames[j - 1] = replace(frames[j - 1], joint=replace(frames[j - 1].joint, active=False))
+        passive = robot.replace(frames=tuple(frames))
+        model = models.hybrid_dynamics(passive, wrench="none")
+        mine = [k - len(names) + robot.nv for k, name in enumerate(names) if name == passive.frame(j).joint.name]
+        free = [*range(robot.nv - len(names)), *mine]
+        given = qdd.copy()
+        given[free] = np.nan  # not read
+        found = model.evaluate(
+            q=q, qd=qd, qdd=np.nan_to_num(given, nan=9.9), tau=np.where(np.isin(range(robot.nv), free), tau, 7.7)
+        )
+        np.testing.assert_allclose(found.qdd_all, qdd, atol=1e-10)
+        np.testing.assert_allclose(found.tau_all, tau, atol=1e-10)
+        assert len(model.options["free"]) == len(free)

@@ -16,12 +16,14 @@ from models.reference import loaded_robot, newton_euler, relative_error
 from models.spinning_rotors import spinning_robot
 from random_robots import random_robot
 from robots_with import sprung
+from simulation.tops import mixed, start
 from sweeps import many
 
 import robosym
 from robosym import RobosymError, models
 from robosym.expr import parameter
 from robosym.generated import Model
+from robosym.models.integration.mechanism import pairs_of
 from robosym.program import verified
 from robosym.program.derive import tangent
 from robosym.robot import Base, Robot, Value
@@ -285,3 +287,32 @@ def test_what_is_refused(options: dict[str, Any], word: str) -> None:
         models.passive_dynamics(robosym.load("rx90"), **options)
     with pytest.raises(RobosymError, match="expected a Robot"):
         models.passive_dynamics("rx90")
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_joints_of_several_axes(floating: bool) -> None:
+    """With the motion itself as reference these are the torques, and C, whose columns are those of unit velocities, has A-dot - 2 C
+    skew-symmetric, the derivative along the motion."""
+    robot = mixed(floating=floating)
+    q, qd = start(robot)
+    model = models.passive_dynamics(robot, wrench="none")
+    names = [array.name for array in model.code.inputs if array.name not in ("q", "qd")]
+
+    def torques(speed: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+        return np.asarray(model.evaluate(q=q, qd=qd, **dict(zip(names, (speed, acceleration), strict=True))))
+
+    qdd, zero = np.linspace(-1, 1, robot.nv), np.zeros(robot.nv)
+    expected = models.inverse_dynamics(robot, wrench="none").evaluate(q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(torques(qd, qdd), expected, atol=1e-11)
+    C = np.stack([torques(unit, zero) - torques(zero, zero) for unit in np.eye(robot.nv)], axis=1)
+    pair, h = pairs_of(robot)[0], 1e-5
+    matrix = models.inertia_matrix(robot)
+    rate = np.array([float(x) for x in pair.rate(q.tolist(), qd.tolist())])
+
+    def at(step: float) -> np.ndarray:
+        moved = pair.unit((q + step * rate).tolist(), lambda part: float(np.linalg.norm(part)))
+        return np.asarray(matrix.evaluate(q=np.array(moved)))
+
+    skew = (at(h) - at(-h)) / (2 * h) - 2 * C
+    np.testing.assert_allclose(skew, -skew.T, atol=1e-7)
+    assert np.abs(skew).max() > 0.1

@@ -10,13 +10,14 @@ ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] +
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from ....expr import Expr, expr, number, tangents
+from ....expr.derive import derivative
 from ....generated import Model
 from ....generated.checks import Check, Outputs
 from ....generated.declaration import declare
@@ -35,7 +36,7 @@ from ...tree.bodies import Tree, at_rest_without_quaternions
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.coordinates import Coordinates
-from ...tree.inertia_entries import entries, projected
+from ...tree.inertia_entries import Entries, entries, projected
 from ...tree.regrouping import regrouped
 from ...tree.rotors import RotorInertia
 from ...tree.state import state_inputs
@@ -200,15 +201,18 @@ def lagrange(
 
 def _ways(robot: Robot, method: str, own: Coordinates) -> list[Way]:
     auto: list[Way] = [recursive, differentiated] if own.nv <= limits.MOST_DIFFERENTIATED else [recursive]
+    if own.placed and method == "differentiate":
+        problem = "'differentiate' is for joints whose speeds are rates of positions, a ball or free joint has others: use 'recursive'"
+        raise RobotError([Problem("method", problem)], robot.name)
     ways: dict[str, list[Way]] = {
-        "auto": [differentiated] if own.curved else auto,
+        "auto": [recursive] if own.placed else [differentiated] if own.curved else auto,
         "recursive": [recursive],
         "differentiate": [differentiated],
     }
     if method not in ways:
         problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
         raise RobotError([Problem("method", problem)], robot.name)
-    if method == "recursive" and own.curved:
+    if method == "recursive" and own.curved and not own.placed:
         problem = "'recursive' is for joints that follow others at constant ratios: use 'differentiate'"
         raise RobotError([Problem("method", problem)], robot.name)
     return ways[method]
@@ -260,7 +264,24 @@ def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> 
         else:
             pair = (min(b, c), max(b, c))
             products[row][pair] = products[row].get(pair, number(0)) + expr(value) / 2
+    if own.placed:
+        for row, b, c, value in _of_changing_rows(own, entries(links, chains, meet=False)):
+            if b == c:
+                squares[row][b] = squares[row][b] + value
+            else:
+                pair = (min(b, c), max(b, c))
+                products[row][pair] = products[row].get(pair, number(0)) + value / 2
     return products, squares
+
+
+def _of_changing_rows(own: Coordinates, A: Entries) -> Iterator[tuple[int, int, int, Expr]]:
+    """G^T A dG/dt qd, where dG/dt is linear in qd: (row, b, c, T) of T qd_b qd_c."""
+    for row, rates in enumerate(own.matrix_of_rates(A)):
+        for b, rate in enumerate(rates):
+            for c, (qd, _, _) in enumerate(own.symbols):
+                value = derivative(expr(rate), qd)
+                if not value.is_zero:
+                    yield row, b, c, value
 
 
 def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:

@@ -161,6 +161,12 @@ def assembled(robot: Robot, joints: list[Unknown], pieces: list[list[Motion]], g
     return _in_units(replace(_grouped(robot, joints, pieces), given=tuple(given)))
 
 
+def _of_several_axes(robot: Robot, j: int) -> RobotError:
+    owner, chain = next((owner, chain) for owner, chain in robot.chains.items() if j in (*chain.frames, chain.placed))
+    problem = f"the inverse geometric model does not support a {chain.kind.name} joint: write it as revolute and prismatic joints"
+    return RobotError([Problem(f"joint '{robot.frame(owner).joint.name}'", problem)], robot.name)
+
+
 def parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion], Unknown | None, list[Motion]]:
     """The constant motions before the joint of a frame, the joint, and those after it."""
     frame = robot.frame(j)
@@ -174,7 +180,8 @@ def parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion
         problem = "a dependent joint on the way to the frame: its inverse geometric model is not available"
         raise RobotError([Problem(f"joint '{frame.joint.name}'", problem)], robot.name)
     q, moved = frame.joint.variable, (r if frame.sigma == PRISMATIC else theta)
-    assert q is not None
+    if q is None:
+        raise _of_several_axes(robot, j)
     sign = derivative(moved, q)
     if sign not in (number(1), number(-1)):
         problem = f"moves by '{moved}': expected the variable itself, with a sign and an offset"
