@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.reference import frame_poses
+from random_joint_kinds import random_joint_tree
 from random_robots import random_robot
 
 import robosym
-from robosym import RobosymError
+from robosym import RobosymError, models
 from robosym.analysis import skeleton
+from robosym.robot import REVOLUTE
+from robosym.robot.joint_entries import quaternions
+from robosym.robot.parts import COMPOUND
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -46,3 +50,23 @@ def test_kinds_of_joints_and_missing_numbers() -> None:
         skeleton(robot.replace(values={}), np.zeros(4))
     with pytest.raises(RobosymError, match=r"q has shape \(2,\), expected \(4,\)"):
         skeleton(robot, [0, 0])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_joints_of_several_axes(seed: int) -> None:
+    """Frames are where the geometric model has them, and lines lead there; frames inside of joints do not show."""
+    robot = random_joint_tree(seed)
+    rng = np.random.default_rng(seed)
+    q = rng.uniform(-1, 1, robot.nq)
+    for place in quaternions(robot).values():
+        q[place : place + 4] /= np.linalg.norm(q[place : place + 4])
+    found = skeleton(robot, q)
+    frames = range(len(robot.frames) + 1)
+    poses = models.geometric(robot, frames=list(frames), reference="world").evaluate(q=q)
+    assert set(found.origins) == set(frames)
+    for j in frames[1:]:
+        np.testing.assert_allclose(found.origins[j], np.asarray(poses[f"T{j}"])[:3, 3], atol=1e-12)
+        np.testing.assert_allclose(
+            found.limbs[j][[0, -1]], [found.origins[robot.frame(j).antecedent], found.origins[j]]
+        )
+        assert (j in found.revolute) == (robot.frame(j).sigma in (REVOLUTE, COMPOUND))

@@ -197,3 +197,15 @@ def test_closed_loops() -> None:
 def test_loops_that_never_close() -> None:
     with pytest.raises(RobosymError, match="closed loops cannot be assembled at any of the states"):
         workspace(robosym.load("four-bar"), samples=50, parameters={"D5": 5.0})
+
+
+def test_a_universal_joint_is_sampled_by_its_two_angles() -> None:
+    """The tip is on the torus that two axes make at right angles: here a sphere."""
+    rows = [{"sigma": "universal", "joint": "cross"}, {"sigma": "fixed", "d": 0.7}]
+    found = workspace(Robot.from_table("arm", rows), samples=300)
+    np.testing.assert_allclose(np.linalg.norm(found.points, axis=1), 0.7, atol=1e-12)
+    assert found.sampled == ("cross 1", "cross 2")
+    assert np.ptp(found.points, axis=0).min() > 1.2
+    assert found.posture.shape == (2,)
+    with pytest.raises(RobotError, match="is a ball joint"):
+        workspace(Robot.from_table("arm", [{"sigma": "ball"}, {"sigma": "fixed", "d": 0.7}]))

@@ -316,3 +316,20 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     fails(1, "generate", "rx90", "transform", "-o", str(file / "below.c"))
     assert file.read_text() == "old"
     assert not list(tmp_path.glob(".*"))
+
+
+def test_joints_of_several_axes_are_shown_by_entry(tmp_path: Path) -> None:
+    file = tmp_path / "leg.toml"
+    file.write_text(
+        'name = "leg"\n[base]\nfloating = true\n[[frame]]\nsigma = "ball"\njoint = "hip"\n'
+        '[[frame]]\nsigma = "screw"\npitch = 0.02\njoint = "lead"\n'
+    )
+    assert "2 joints, 12 coordinates, 10 velocities" in run("check", str(file)).stdout
+    rows = [line.split() for line in run("show", str(file)).stdout.splitlines()]
+    assert ["hip", "ball", "7", "to", "10", "qx,", "qy,", "qz,", "qw", "6", "to", "8", "wx,", "wy,", "wz"] in rows
+    assert ["lead", "screw", "11", "9"] in rows
+    assert any(row[4:7] == ["screw,", "pitch", "0.02"] for row in rows)
+    found = json.loads(run("show", str(file), "--json").stdout)
+    assert [one["name"] for one in found["entries"]["q"][7:]] == ["hip qx", "hip qy", "hip qz", "hip qw", "lead"]
+    assert [one["unit"] for one in found["entries"]["qd"][3:]] == ["rad/s"] * 7
+    assert found["frames"][1]["pitch"] == "0.02"

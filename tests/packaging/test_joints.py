@@ -125,3 +125,23 @@ def test_an_expression_in_numbers() -> None:
 def test_names_stay_as_they_are() -> None:
     robot = robots.hostile()
     assert tuple(joint.name for joint in joints_of(robot).driven) == robot.joint_names
+
+
+def test_joints_of_several_axes_have_an_entry_each() -> None:
+    rows = [{"sigma": "ball", "joint": "hip"}, {"sigma": "cylindrical", "joint": "tube"}, {"joint": "knee"}]
+    rows.append({"joint": "heel", "mimic": {"frame": 3, "ratio": 2}})
+    found = joints_of(Robot.from_table("leg", rows))
+    assert [(one.name, one.unit()) for one in found.driven] == [
+        *((f"hip.q{x}", "unit quaternion") for x in "xyzw"),
+        ("tube.angle", "rad"),
+        ("tube.shift", "m"),
+        ("knee", "rad"),
+    ]
+    assert [(one.name, one.unit(1), one.effort_unit) for one in found.speeds] == [
+        *((f"hip.w{x}", "rad/s", "N m") for x in "xyz"),
+        ("tube.angle", "rad/s", "N m"),
+        ("tube.shift", "m/s", "N"),
+        ("knee", "rad/s", "N m"),
+    ]
+    assert [one.name for one in found.all] == [*(one.name for one in found.driven), "heel"]
+    assert [one.following for one in found.following] == [Following(6, 2.0, 0.0)]

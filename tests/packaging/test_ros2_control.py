@@ -18,6 +18,7 @@ from language_report import tool
 import robosym
 from robosym import models, packaging
 from robosym.codegen import CodegenError
+from robosym.robot import Robot
 
 pytestmark = pytest.mark.delivery
 
@@ -434,3 +435,16 @@ def test_values_in_the_code(tmp_path: Path) -> None:
     other = replace(second, values=dict.fromkeys(second.values, 7.0))
     with pytest.raises(CodegenError, match="two models have different values for"):
         packaging.assembled(order, [first, other])
+
+
+def test_joints_of_several_axes(tmp_path: Path) -> None:
+    """A name for each entry where there are as many positions as velocities; the others are refused."""
+    rows = [{"sigma": "universal", "joint": "cross", "M": 1, "MX": 1}, {"d": 1, "M": 1, "joint": "knee"}]
+    exported(Robot.from_table("leg", rows), tmp_path, ["gravity"])
+    header = next(tmp_path.rglob("*.hpp")).read_text()
+    assert re.search(r'"cross.1",\s+"cross.2",\s+"knee"', header)
+    ball = Robot.from_table("leg", [{**rows[0], "sigma": "ball"}])
+    with pytest.raises(
+        CodegenError, match=r"joint 'cross': expected as many positions .* got a ball joint with 4 and 3"
+    ):
+        exported(ball, tmp_path / "ball", ["gravity"])

@@ -95,3 +95,9 @@ def test_maths() -> None:
     for k in range(60):
         deep = sin(deep * deep + k) + deep
     assert r"\ldots" in latex_of(Robot("deep", (Frame("f", 0, Joint("fixed"), FIXED, d=deep),)))
+
+
+def test_kinds_of_joints_by_name() -> None:
+    robot = Robot.from_table("leg", [{"sigma": "ball"}, {"d": 1}])
+    assert "ball" in latex_of(robot)
+    assert "<td>ball</td>" in html_of(robot)

@@ -155,3 +155,18 @@ def test_where_there_is_nothing_to_solve_the_reason_is_given(tmp_path: Path) -> 
         None,
         "the tip does not stand on the platform, whose pose is what is controlled",
     ]
+
+
+@pytest.mark.parametrize(("kinds", "floating"), [(("", "ball", ""), False), (("floating", "universal"), True)])
+def test_joints_of_several_axes_are_solved_by_iteration(kinds: tuple[str, ...], floating: bool, tmp_path: Path) -> None:
+    rows = [{"alpha": 0.4 * k, "d": 0.3, "r": 0.1, **({"sigma": kind} if kind else {})} for k, kind in enumerate(kinds)]
+    robot = Robot.from_table("arm", rows, base={"floating": floating})
+    here = begun(scene(robot)) + 0.2
+    there = here + np.random.default_rng(7).uniform(-0.3, 0.3, len(here))
+    there[: 6 * floating] = here[: 6 * floating]
+    T = pose_at(robot, there, tmp_path)
+    back = [["controls", q] for q in called(tmp_path, direct_module(robot), [["state", there]])]
+    assert np.allclose(called(tmp_path, direct_module(robot), back)[0], there, atol=1e-12)
+    (answer,) = called(tmp_path, inverse_module(robot), [["solve", T.ravel(), here]])
+    assert answer["status"] == "reachable"
+    np.testing.assert_allclose(pose_at(robot, np.array(answer["solutions"][0]), tmp_path), T, atol=1e-9)

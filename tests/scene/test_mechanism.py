@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from random_joint_kinds import random_joint_tree
 from random_robots import random_robot
 from scene.float_geometry import placed, tree_poses
 from scipy.spatial.transform import Rotation
@@ -133,3 +134,39 @@ def test_symbols_without_a_number_are_named() -> None:
         in_robot_numbers(robot, code)
     valued = robot.replace(values={"L": 3.0})
     assert in_robot_numbers(valued, code).call()["y"] == 9.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_joints_of_several_axes_have_a_control_for_each_way_they_move(seed: int) -> None:
+    """Quaternions are those of three angles, wherever they stand in q; all other numbers are their controls."""
+    robot = random_joint_tree(seed)
+    made = mechanism_of(robot)
+    x = np.random.default_rng(seed).uniform(-1, 1, len(made.controls)).tolist()
+    q = made.state(x)
+    assert (len(x), len(q)) == (robot.nv, robot.nq)
+    names = [control.name for control in made.controls]
+    for block in robot.blocks:
+        own, given = q[block.q], x[block.qd]
+        place = [entry.unit for entry in block.positions].index("quaternion") if len(own) > len(given) else len(own)
+        assert own[:place] == given[:place]
+        if place < len(own):
+            assert np.allclose(Rotation.from_euler("xyz", given[place:]).as_quat(), own[place:], atol=1e-12)
+            assert [name.split()[-1].split("_")[-1] for name in names[block.qd][place:]] == ["roll", "pitch", "yaw"]
+
+
+def test_kinds_that_are_drawn_as_balls() -> None:
+    rows = [
+        {"sigma": "ball", "alpha": 0.5, "d": 0.3, "r": 0.2, "gamma": 0.4},
+        {"sigma": "screw", "pitch": 0.1},
+        {"d": 1},
+    ]
+    found = scene(Robot.from_table("arm", rows))
+    assert [frame["kind"] for frame in found["frames"]] == ["base", "several", "revolute", "revolute"]
+    assert [(frame["control"], frame["passive"]) for frame in found["frames"]] == [
+        (None, False),
+        (None, False),
+        (3, False),
+        (4, False),
+    ]
+    at = mechanism_of(Robot.from_table("arm", rows)).poses([0.3, -0.2, 0.1, 0.0, 0.0])[1][:3, 3]
+    np.testing.assert_allclose(found["frames"][1]["corners"][-1], at, atol=1e-12)

@@ -212,3 +212,13 @@ def test_a_pose_is_turned_about_x_then_y_then_z_of_the_world(pitch: float) -> No
         np.testing.assert_allclose(T, np.block([[R, np.array([[x], [y], [z]])], [0, 0, 0, 1]]), atol=1e-15)
         again = pose_matrix(np.array([x, y, z, *roll_pitch_yaw(T[:3, :3])]))
         np.testing.assert_allclose(again, T, atol=2e-15)
+
+
+def test_joints_of_several_axes_are_coordinates_by_entry() -> None:
+    rows = [{"sigma": "cylindrical", "joint": "tube"}, {"joint": "knee", "limits": {"upper": 1.5}}]
+    found = coordinates(Robot.from_table("leg", rows))
+    assert [(one.name, one.unit, one.upper) for one in found] == [
+        ("tube angle", "rad", math.inf),
+        ("tube shift", "m", math.inf),
+        ("knee", "rad", 1.5),
+    ]

@@ -12,7 +12,9 @@ import robosym
 from robosym.errors import RobosymError
 from robosym.library import robot_names
 from robosym.notices import collected
-from robosym.robot import RobotError
+from robosym.robot import Robot, RobotError
+from robosym.robot.joints import KINDS
+from robosym.views.columns import BY_ID
 from robosym.views.table_checks import checked_tables
 from robosym.views.tables import from_tables, tables
 
@@ -174,3 +176,12 @@ def test_what_is_no_table_gets_words(wrong: Any) -> None:
         from_tables(wrong)
     with pytest.raises(RobotError, match="expected the robot's name"):
         from_tables({})
+
+
+def test_kinds_of_joints_are_the_same_after_their_tables() -> None:
+    rows = [{"sigma": kind, "d": 1, **({"pitch": "P"} if kind == "screw" else {})} for kind in KINDS]
+    robot = Robot.from_table("kinds", rows, values={"P": 0.01})
+    made = tables(robot)
+    assert from_tables(made) == robot
+    assert [row["pitch"] for row in made["joints"]] == ["P" if kind == "screw" else "" for kind in KINDS]
+    assert {*KINDS} <= set(next(one for one in BY_ID["frames"].columns if one.key == "sigma").choices)

@@ -9,6 +9,7 @@ import pytest
 from generated.cases import arm, bare_model, case_of, floating
 
 import robosym
+from robosym import models
 from robosym.expr import number, parameter, variable
 from robosym.generated.documentation.arrays import (
     COMMON,
@@ -180,3 +181,13 @@ def test_components_that_are_requested() -> None:
     assert [one.name for one in COMMON["task_weights"](case).rows] == ["wz", "vx"]
     assert [one.name for one in COMMON["weights"](case).rows] == ["hip", "knee", "slide"]
     assert kind_of_joints(case) == "joints"
+
+
+def test_the_axes_of_joints_with_several_are_said() -> None:
+    rows = [{"sigma": "ball", "joint": "hip", "M": 1}, {"sigma": "planar", "joint": "puck"}, {"d": 1, "M": 1}]
+    model = models.inverse_dynamics(Robot.from_table("axes", rows), wrench="none")
+    for array in ("qd", "qdd", "tau"):
+        words = model.documentation.words(array)
+        assert "(hip in the axes that the joint moves; puck in the axes before the joint)" in words
+    assert "axes" not in model.documentation.words("q")
+    assert model.documentation.labels("q")[:4] == [f"hip q{x} (unit quaternion)" for x in "xyzw"]

@@ -143,3 +143,10 @@ def test_loops_sets_of_parameters_and_names() -> None:
     assert said(case_of(robot=bare))[-1].startswith("The joints have no names of their own")
     assert len(said(case_of(robot=Robot.from_table("one", [{}, {"joint": "knee"}])))) == 1
     assert len(said(case_of(robot=Robot.from_table("still", [{"sigma": 2}])))) == 1
+
+
+def test_joints_of_several_axes_are_named_with_their_kinds() -> None:
+    rows: list[dict[str, Any]] = [{"sigma": "screw", "pitch": "P", "joint": "lead"}, {"sigma": "ball"}, {"d": 1}]
+    made = sentences(models.velocities(Robot.from_table("kinds", rows)))
+    assert "Joints of several axes: lead (screw, pitch P), q2 (ball)" in made
+    assert "several axes" not in sentences(models.velocities(robosym.load("rx90")))

@@ -23,6 +23,7 @@ from robosym.generated.documentation.units import (
     wrench,
 )
 from robosym.models.dynamic.transmission import of_motors
+from robosym.robot import Robot
 from robosym.robot.parts import Coupling
 
 KINDS = {POSITION: ("rad", "m"), SPEED: ("rad/s", "m/s"), ACCELERATION: ("rad/s2", "m/s2"), FORCE: ("N m", "N")}
@@ -76,3 +77,18 @@ def test_motors_of_sliding_joints_may_turn() -> None:
     one = (number(1), number(0))
     coupled = robot.replace(couplings=(Coupling((2, 3), (one, one[::-1])),))
     assert [x.unit for x in of_motors(coupled, FORCE)] == ["N m", "N m", "N m or N"]
+
+
+def test_joints_of_several_axes_by_entry() -> None:
+    robot = Robot.from_table("legs", [{"sigma": "ball", "joint": "hip"}, {"sigma": "floating", "joint": "ship"}])
+    quaternion = [(f"q{x}", "unit quaternion") for x in "xyzw"]
+    assert coordinates(robot) == (
+        *((f"hip {name}", unit_) for name, unit_ in quaternion),
+        *((f"ship {x}", "m") for x in "xyz"),
+        *((f"ship {name}", unit_) for name, unit_ in quaternion),
+    )
+    for kind in KINDS:  # as those of a free base, whose entries the floating joint has
+        of_joint_, of_base = moving(robot, kind)[3:], moving(floating(), kind)[:6]
+        assert [(one.name.replace("ship", "base"), one.unit) for one in of_joint_] == list(map(tuple, of_base))
+        assert [one.unit for one in moving(robot, kind)[:3]] == [KINDS[kind][0]] * 3
+    assert [one.name for one in moving(robot, FORCE)[:3]] == ["hip CX", "hip CY", "hip CZ"]
