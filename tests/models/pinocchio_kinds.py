@@ -29,7 +29,7 @@ def joint_models(robot: Robot, j: int) -> list[Place]:
     aside = pin.SE3(pin.utils.rotate("x", np.pi / 2), np.zeros(3))
     return {
         "ball": [(pin.JointModelSpherical(), here)],
-        "free": [(pin.JointModelFreeFlyer(), here)],
+        "floating": [(pin.JointModelFreeFlyer(), here)],
         "cylindrical": [(pin.JointModelRZ(), here), (pin.JointModelPZ(), here)],
         "universal": [(pin.JointModelRZ(), here), (pin.JointModelRZ(), aside)],
         "planar": [(pin.JointModelPX(), here), (pin.JointModelPY(), here), (pin.JointModelRZ(), here)],

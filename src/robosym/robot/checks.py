@@ -273,7 +273,7 @@ def _compound(j: int, frame: Frame) -> Iterator[Problem]:
         if any(s.kind == "variable" for s in free_symbols(entry)):
             yield Problem(f"frame {j}, {name}", f"expected a constant, got '{abbreviated(entry, 60)}'")
     if kind.nv == 1:
-        for name in ("mimic", "velocity", "acceleration", "torque"):
+        for name in ("velocity", "acceleration", "torque"):
             if getattr(joint, name) is not None:
                 yield Problem(
                     f"frame {j}, {name}",
@@ -305,10 +305,6 @@ def _dependent_joints(robot: Robot) -> Iterator[Problem]:
         elif (followed := robot.frame(mimic.frame).sigma) in KINDS:
             word = "fixed" if followed == FIXED else "a platform"
             yield Problem(where, f"frame {mimic.frame} is {word}: expected a moving joint to follow")
-        elif (kind := robot.frame(mimic.frame).joint.kind) is not None and kind.nv > 1:
-            yield Problem(
-                where, f"frame {mimic.frame} has a {kind.name} joint: expected a joint of one speed to follow"
-            )
         elif frame.sigma in KINDS:
             yield Problem(where, f"a {KINDS[frame.sigma]} cannot follow another joint")
         elif COMPOUND in (frame.sigma, followed):
