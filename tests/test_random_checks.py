@@ -64,4 +64,4 @@ def test_an_unknown_family_is_named() -> None:
         [sys.executable, ROOT / "tools/sweep.py", "lops"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "expected one of trees, special, loops" in done.stderr
+    assert "expected one of trees, special, joint-kinds" in done.stderr

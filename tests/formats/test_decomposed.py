@@ -18,7 +18,7 @@ from robosym.robot.joints import Ball, Free, Planar
 BODY = {"M": 2, "XX": 0.31, "YY": 0.32, "ZZ": 0.33, "MX": 0.1, "MY": 0.2}
 PLACE = {"gamma": 0.2, "alpha": "pi/2", "d": 0.3, "theta": 0.4, "r": 0.1}
 MORE = {"screw": {"pitch": "P", "Fv": 0.2}}
-KINDS = ["screw", "ball", "universal", "cylindrical", "planar", "free"]
+KINDS = ["screw", "ball", "universal", "cylindrical", "planar", "floating"]
 
 
 def tree(kind: str) -> Robot:
@@ -67,7 +67,7 @@ def test_round_trip(tmp_path: Path, kind: str, suffix: str) -> None:
         T = models.transform(robot, frame=name, reference=0).evaluate(q=q)
         np.testing.assert_allclose(models.transform(back, frame=name, reference=0).evaluate(q=q), T, atol=1e-13)
     assert all(back.frame(j).joint.active for j in back.moving)
-    if (kind, suffix) == ("free", ".xml"):  # slides are along the axes before the joint, in which its velocity is not
+    if (kind, suffix) == ("floating", ".xml"):  # slides are along the axes before the joint, in which its velocity is not
         return
     expected = torques(robot, q, qd, qdd)
     np.testing.assert_allclose(torques(back, q, qd, qdd), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
@@ -81,7 +81,7 @@ def test_what_is_written_is_accepted_by_mujoco(tmp_path: Path, kind: str) -> Non
     Beside(back, mujoco.MjModel.from_xml_path(str(tmp_path / "tree.xml"))).check(np.random.default_rng(1))
 
 
-@pytest.mark.parametrize(("kind", "kept"), [("planar", Planar()), ("free", Free())])
+@pytest.mark.parametrize(("kind", "kept"), [("planar", Planar()), ("floating", Free())])
 def test_urdf_has_planar_and_floating_joints(tmp_path: Path, kind: str, kept: object) -> None:
     path = tmp_path / "tree.urdf"
     with warnings.catch_warnings():
@@ -95,7 +95,7 @@ def test_mjcf_has_balls(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", RobotWarning)
         robosym.save(tree("ball"), tmp_path / "tree.xml")
-    back = again(tree("free"), tmp_path / "tree.xml")
+    back = again(tree("floating"), tmp_path / "tree.xml")
     assert back.joint_names == ("q1", "hip_x", "hip_y", "hip_z", "hip", "q3", "q4")
     assert back.kind(back.moving[4]) == Ball()
 

@@ -68,7 +68,7 @@ def test_kinds() -> None:
             {"joint": "c", "sigma": "prismatic"},
             {"joint": "d", "sigma": "fixed"},
             {"joint": "e", "sigma": "planar"},
-            {"joint": "f", "sigma": "free"},
+            {"joint": "f", "sigma": "floating"},
         ],
     )
     kinds = ["continuous", "revolute", "prismatic", "fixed", "planar", "floating"]

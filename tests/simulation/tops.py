@@ -26,7 +26,7 @@ def mixed(floating: bool = False) -> Robot:
         {"sigma": "screw", "variable": "lift", "pitch": 0.3, "d": 0.2, **LINK},
         {"sigma": "universal", "variable": "wrist", "antecedent": 1, "r": -0.2, **LINK},
         {"sigma": "cylindrical", "variable": "rod", "alpha": 0.7, **LINK},
-        {"sigma": "free", "variable": "ship", "antecedent": 0, "d": 0.1, **LINK},
+        {"sigma": "floating", "variable": "ship", "antecedent": 0, "d": 0.1, **LINK},
     ]
     for k, row in enumerate(rows):
         row.setdefault("antecedent", k)

@@ -13,7 +13,7 @@ from typing import Any
 from ..caches import Kept
 from ..expr import Expr, expr, number, variable
 from ..spatial.screws import is_nothing
-from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, Chain, Frame, Joint
+from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, Actuator, Chain, Frame, Joint
 from .problems import Problem, RobotError
 from .robot import Robot
 
@@ -51,6 +51,9 @@ def _expand(frames: list[Frame], j: int) -> Chain:
     described = frames[j - 1]
     kind, q = described.joint.kind, described.joint.variables
     assert kind is not None
+    if kind.nv > 1 and (described.actuator != Actuator() or described.joint.spring is not None):
+        problem = f"a {kind.name} joint has neither an actuator nor a spring: write it as revolute and prismatic joints"
+        raise RobotError([Problem(f"frame {j}", problem)])
     qd = speed_symbols(j, kind.nv)
     placement = tuple(replace(motion, link=j) for motion in kind.placement(q) if not is_nothing(motion))
     steps = kind.steps(q, qd)

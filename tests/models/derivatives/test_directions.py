@@ -11,7 +11,7 @@ from models.derivatives.manifold import free_robot, moved, slopes
 import robosym
 from robosym.expr import Expr, cos, evaluate, number, sin, variable
 from robosym.models.derivatives import directions
-from robosym.models.tree.coordinates import Coordinates, coordinates
+from robosym.models.tree.coordinates import Block, Coordinates, coordinates
 
 
 def columns_at(own: Coordinates, roots: list[Expr], q: np.ndarray) -> np.ndarray:
@@ -41,6 +41,7 @@ def test_passive_positions_that_come_with_the_state_follow(place: int) -> None:
         rows=((1, ((0, 1),)), (2, ((1, 1),)), (3, ((0, number(3) * y), (1, x)))),
         positions=((1, x), (2, y), (3, follower)),
         found=(follower,),
+        blocks=(Block((x,), 0, 1), Block((y,), 1, 1)),
     )
     assert own.along(place) == {(x, y)[place]: number(1), follower: (3 * y, x)[place]}
     only_first = replace(own, rows=(*own.rows[:2], (3, ((0, number(3) * y),))))
