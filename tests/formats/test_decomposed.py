@@ -67,7 +67,10 @@ def test_round_trip(tmp_path: Path, kind: str, suffix: str) -> None:
         T = models.transform(robot, frame=name, reference=0).evaluate(q=q)
         np.testing.assert_allclose(models.transform(back, frame=name, reference=0).evaluate(q=q), T, atol=1e-13)
     assert all(back.frame(j).joint.active for j in back.moving)
-    if (kind, suffix) == ("floating", ".xml"):  # slides are along the axes before the joint, in which its velocity is not
+    if (kind, suffix) == (
+        "floating",
+        ".xml",
+    ):  # slides are along the axes before the joint, in which its velocity is not
         return
     expected = torques(robot, q, qd, qdd)
     np.testing.assert_allclose(torques(back, q, qd, qdd), expected, rtol=0, atol=1e-12 * np.abs(expected).max())

@@ -61,7 +61,9 @@ def agrees(model, steps, seed=0):
     for array in model.program.inputs:
         state.setdefault(array.name, np.zeros(array.shape))
     found = model.compile(numeric=False)(**state)
-    expected = np.concatenate([np.ravel(x) for x in (found if isinstance(found, dict) else [found])])
+    expected = np.concatenate(
+        [np.ravel(found if len(model.code.outputs) == 1 else found[array.name]) for array in model.code.outputs]
+    )
     got = numbers(model, state, steps)
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-12 * max(1.0, np.abs(expected).max()))
 

@@ -78,14 +78,14 @@ def test_single_precision() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"coordinates": "motor"}, "coordinates: got 'motor', expected 'platform' or 'motors'"),
+        ({"coordinates": "motor"}, "coordinates: got 'motor', expected 'platform', 'motors'"),
         ({"structure": "tree"}, "structure: got 'tree', a platform on legs has no tree"),
         ({"frame": 3}, "frame: got 3, the models of a platform on legs are about the platform"),
         ({"mode": "bent"}, "mode: got 'bent'"),
     ],
 )
 def test_what_is_refused(options: dict, said: str) -> None:
-    with pytest.raises(RobotError) as caught:
+    with pytest.raises(robosym.RobosymError) as caught:
         packaging.order(robosym.load(PLANAR), "c", **options)
     assert said in str(caught.value)
 

@@ -439,7 +439,10 @@ def test_values_in_the_code(tmp_path: Path) -> None:
 
 def test_joints_of_several_axes(tmp_path: Path) -> None:
     """A name for each entry where there are as many positions as velocities; the others are refused."""
-    rows = [{"sigma": "universal", "joint": "cross", "M": 1, "MX": 1}, {"d": 1, "M": 1, "joint": "knee"}]
+    rows = [
+        {"sigma": "universal", "joint": "cross", "M": 1, "MZ": 0.5, "XX": 1, "YY": 1, "ZZ": 1},
+        {"d": 1, "M": 1, "joint": "knee"},
+    ]
     exported(Robot.from_table("leg", rows), tmp_path, ["gravity"])
     header = next(tmp_path.rglob("*.hpp")).read_text()
     assert re.search(r'"cross.1",\s+"cross.2",\s+"knee"', header)

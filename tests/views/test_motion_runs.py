@@ -64,7 +64,7 @@ def test_loads_disturbances_and_free_motion(arm):
     fall = simulated(robosym.load("double-pendulum"), {"q": [1.0, 0.5], "duration": 1.0, "friction": "none"})
     assert next(one["value"] for one in fall["measures"] if one["name"] == "energy drift") < 1e-9
     for asked, words in [
-        ({"law": "impedance", "move": move}, "impedance needs stiffness and inertia"),
+        ({"law": "impedance", "move": move}, "impedance needs inertia and stiffness"),
         ({"law": "resolved-acceleration", "move": move}, "leads the tip"),
         ({"law": "magic", "move": move}, "expected computed-torque"),
         ({"q": [0, 0]}, "expected seconds"),

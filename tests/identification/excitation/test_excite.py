@@ -258,7 +258,7 @@ def test_closed_loops_stay_assembled(name: str) -> None:
         ({"evaluation": 5}, r"evaluation: excite has no such argument \(did you mean evaluations\?\)"),
         ({"seconds": -1.0}, "seconds: got -1.0, expected a number above 0"),
         ({"reserve": 1.0}, "reserve: got 1.0, expected a number of at least 0 and below 1"),
-        ({"height": "high"}, "height: got 'high', expected a number or None"),
+        ({"height": "high"}, "height: got 'high', expected a finite number or None"),
         ({"parameters": {"nothing": 1.0}}, "has no parameter 'nothing'"),
     ],
 )

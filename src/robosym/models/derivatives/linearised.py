@@ -48,7 +48,7 @@ from ..kinematic.velocities import velocities
 from ..request import ALIGNED, AxesName, axes_named, target
 from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
-from ..tree.coordinates import coordinates
+from ..tree.coordinates import blocks_of, coordinates
 from ..tree.friction import FrictionKind
 from ..tree.paths import FrameName
 from ..tree.state import Wrenches, wrench_option
@@ -390,7 +390,7 @@ def _matrices(state: State) -> tuple[Block, Block, tuple[Expr, ...]]:
     half, m = state.half, state.inputs
     first = [[number(int(k == half + i)) for k in range(2 * half)] for i in range(half)]
     speeds = [x for array in state.speeds for x in array.entries]
-    for block in coordinates(state.robot).blocks:
+    for block in blocks_of(state.robot):
         if block.quaternion is not None:
             start, size = block.start, block.nv
             own = [number(0)] * (6 - size) + speeds[start : start + size]

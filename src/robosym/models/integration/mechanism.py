@@ -21,7 +21,7 @@ from ...robot import Robot
 from ...robot.joint_entries import speed_entries
 from ..common import ASSEMBLED
 from ..dynamic.free.sticking import SLIP
-from ..tree.coordinates import Block, coordinates
+from ..tree.coordinates import Block, blocks_of
 
 TORQUE = "tau"
 WORK, ABSOLUTE_WORK = "work", "absolute_work"  # integrals of the power of every actuator, and of its magnitude [J]
@@ -85,7 +85,7 @@ class Pair:
 
 def pairs_of(robot: Robot) -> tuple[Pair, ...]:
     """The coordinates, and the motors where joints are flexible."""
-    blocks = coordinates(robot).blocks if robot.nq != robot.nv else ()
+    blocks = blocks_of(robot) if robot.nq != robot.nv else ()
     joints, count = Pair("q", "qd", "qdd", robot.nq, robot.nv, blocks), len(robot.moving)
     return (joints, Pair("q_motor", "qd_motor", "qdd_motor", count, count)) if robot.flexible else (joints,)
 

@@ -315,6 +315,20 @@ def coordinates(robot: Robot) -> Coordinates:
     return _COORDINATES.of(tree, (), lambda: _of_tree(tree))
 
 
+def blocks_of(robot: Robot) -> tuple[Block, ...]:
+    """The entries of q and qd by joint, of any robot: with closed loops those of the actuated joints."""
+    found = []
+    for block in robot.blocks:
+        q, kind = robot.coordinates[block.q], block.kind
+        if not block.frame:
+            found.append(Block(q, block.qd.start, len(block.speeds), 3, free_rates))
+        elif kind is None:
+            found.append(Block(q, block.qd.start, 1))
+        else:
+            found.append(Block(q, block.qd.start, kind.nv, kind.quaternion, kind.rates, bool(kind.placement(q))))
+    return tuple(found)
+
+
 def _of_tree(robot: Robot) -> Coordinates:
     own = [_chain(robot, j) if j in robot.chains else _independent_joint(robot, j) for j in robot.moving]
     found = joined([free_base(robot), *own] if robot.base.floating else own)
